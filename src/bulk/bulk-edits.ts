@@ -101,8 +101,8 @@ export interface BulkEdits {
    * invalid values, `unexpected_response` if nothing shows that the records match what the list was asked for.
    */
   planRecords(records: SelectedRecords, edit: SelectedEdit): Promise<PlannedEdit>;
-  /** Plans the undo of a job. Throws `conflict` while the job is running. */
-  planUndo(id: string): Promise<PlannedEdit>;
+  /** Plans the undo of a job; `allowBlocked` books even if the stylist is away. Throws `conflict` while it is running. */
+  planUndo(id: string, options?: { readonly allowBlocked?: boolean }): Promise<PlannedEdit>;
   /**
    * Loads a saved plan. Throws `usage` for one of another account, `conflict` if it has another fingerprint than
    * expected, if its sheet has changed, or if it creates records and was applied before.
@@ -191,10 +191,10 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
         const edit = { noun, verb, match: 'id', force, ...(reason === undefined ? {} : { reason }) };
         return planRecords(records, change, { edit, readAccount, into, now: now() });
       }),
-    planUndo: (id) =>
+    planUndo: (id, { allowBlocked = false } = {}) =>
       planInto(async (into) => {
         const client = await openClient();
-        return planUndo(root, id, { client, concurrency, readAccount, into, now: now() });
+        return planUndo(root, id, { client, concurrency, readAccount, into, now: now(), allowBlocked });
       }, id),
     loadPlan: (path, { expect, rowsOf = (plan: Plan) => plan.rows() } = {}) =>
       planInto(async (into) => {

@@ -31,6 +31,8 @@ export interface Io {
   readonly timeZone: string;
   /** Aborted by the first interrupt; its reason is the name of the signal. */
   readonly signal: AbortSignal;
+  /** Throws away what was typed at the terminal before a question is there to see. */
+  discardTyped(): Promise<void>;
   /** Leaves the terminal to another program until disposed: ignores Ctrl-C and holds back standard error. */
   lendTerminal(): Disposable;
   /** Calls `act` if the process ends at once, as by a second interrupt. */
@@ -104,6 +106,7 @@ export function systemIo(process: NodeJS.Process): Io {
     get signal() {
       return watchInterrupts().signal;
     },
+    discardTyped: () => discardTyped(process),
     lendTerminal() {
       const lent = new DisposableStack();
       lent.use(watchInterrupts().ignoreCtrlC());
@@ -128,6 +131,21 @@ export function systemIo(process: NodeJS.Process): Io {
     // The global crypto loads the Web Crypto API, which takes 5 ms.
     random: (size) => process.getBuiltinModule('node:crypto').randomFillSync(new Uint8Array(size)),
   };
+}
+
+async function discardTyped({ stdin }: NodeJS.Process): Promise<void> {
+  if (!stdin.isTTY) return;
+  let isTyping = false;
+  const onData = () => {
+    isTyping = true;
+  };
+  // In raw mode, a line need not be ended to be read.
+  stdin.setRawMode(true).on('data', onData).resume();
+  do {
+    isTyping = false;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  } while (isTyping);
+  stdin.off('data', onData).pause().setRawMode(false);
 }
 
 /** A relative HOME is no home: it would be another folder for every working folder. */

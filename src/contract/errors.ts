@@ -134,27 +134,10 @@ export type ProblemCode = keyof typeof problems;
 
 /** Codes of errors on the client side and with other servers. The service never sends them. */
 export const localCodes = [
-  'usage',
-  'not_signed_in',
-  'connection_failed',
-  'certificate_rejected',
-  'proxy_refused',
-  'response_truncated',
-  'timeout',
-  'unexpected_response',
-  'response_too_large',
-  'redirect_refused',
-  'page_repeated',
-  'not_supported',
-  'result_unknown',
-  'webhook_refused',
-  'conflict',
-  'refused',
-  'confirmation_required',
-  'budget_exceeded',
-  'output_failed',
-  'interrupted',
-  'bug',
+  ...['usage', 'not_signed_in', 'connection_failed', 'certificate_rejected', 'proxy_refused'],
+  ...['response_truncated', 'timeout', 'unexpected_response', 'response_too_large', 'redirect_refused'],
+  ...['page_repeated', 'not_supported', 'result_unknown', 'webhook_refused', 'conflict', 'refused'],
+  ...['confirmation_required', 'budget_exceeded', 'output_failed', 'interrupted', 'bug'],
 ] as const;
 
 export type SalonErrorCode = ProblemCode | (typeof localCodes)[number];

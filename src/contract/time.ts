@@ -69,6 +69,8 @@ export interface ZoneClock {
   wall(instantMs: number): number;
   /** The first instant with this local time or, if a clock change skips it, the first one after the gap. */
   earliest(wallMs: number): number;
+  /** The later instant with this local time, if a clock change repeats it. */
+  repeated(wallMs: number): number | undefined;
   /** The instant after `from`, up to `to`, when the zone takes the offset it has at `to`. */
   findOffsetChange(from: number, to: number): number;
 }
@@ -97,13 +99,21 @@ export function createZoneClock(timeZone: string): ZoneClock {
 
   const offset = (instantMs: number) => wall(instantMs) - instantMs;
 
-  function earliest(wallMs: number): number {
+  /** The instants that may have a local time. */
+  function around(wallMs: number): readonly [number, number] {
     // No zone is a day away from UTC, and none changes its offset twice in two days.
     const [before, after] = [offset(wallMs - dayMs), offset(wallMs + dayMs)];
-    const [first, last] = [wallMs - Math.max(before, after), wallMs - Math.min(before, after)];
-    if (wall(first) === wallMs) return first;
-    if (wall(last) === wallMs) return last;
-    return findOffsetChange(first, last);
+    return [wallMs - Math.max(before, after), wallMs - Math.min(before, after)];
+  }
+
+  function earliest(wallMs: number): number {
+    const both = around(wallMs);
+    return both.find((one) => wall(one) === wallMs) ?? findOffsetChange(...both);
+  }
+
+  function repeated(wallMs: number): number | undefined {
+    const [first, last] = around(wallMs);
+    return first < last && wall(first) === wallMs && wall(last) === wallMs ? last : undefined;
   }
 
   function findOffsetChange(from: number, to: number): number {
@@ -116,7 +126,7 @@ export function createZoneClock(timeZone: string): ZoneClock {
     return high;
   }
 
-  return { wall, earliest, findOffsetChange };
+  return { wall, earliest, repeated, findOffsetChange };
 }
 
 /** Resolves with `late` if something takes longer. Does not stop it, nor keep the process alive for it. Rejects as it does. */

@@ -35,7 +35,7 @@ const restMs = 200;
 const ignoredMs = 3_000;
 
 /** Runs a command in a real terminal. Keys are typed, in order, once their text is shown and the screen is at rest. */
-async function runInTerminal(line: string, steps: readonly Step[]) {
+async function runInTerminal(line: string, steps: readonly Step[], typedAhead = '') {
   const child = spawn(
     'script',
     ['-qec', `stty cols 80 rows 40; exec "${process.execPath}" "${launcher}" ${line}`, '/dev/null'],
@@ -51,6 +51,7 @@ async function runInTerminal(line: string, steps: readonly Step[]) {
       },
     },
   );
+  child.stdin.write(typedAhead);
   const left = [...steps];
   let [shown, unread, typed] = ['', '', ''];
   const type = (keys: string) => {
@@ -102,4 +103,25 @@ describe.skipIf(process.platform !== 'linux')('salon book on a real terminal', (
     expect(shown).toContain('Cancelled. Nothing was changed.');
     expect(shown).toMatch(/To continue: salon book cli_\w+ --service Cut --duration 45$/m);
   });
+
+  it('chooses nobody who was not named at Enter', async () => {
+    const { exitCode, shown } = await runInTerminal('book Nobody Known --duration 45m --service Cut', [
+      ['New client', '\r'],
+      ['Name of the new client', '\x03'],
+    ]);
+    expect(exitCode).toBe(130);
+    expect(shown).toContain('No client matches');
+  });
+
+  it.each(['', '--plain '])(
+    'takes nothing for an answer that was typed before the question: %s',
+    async (flag) => {
+      const { id = '' } = await client.clients.create({ first_name: 'Zoe' });
+      const steps = [['Delete', 'n\r']] as const;
+      const { exitCode, shown } = await runInTerminal(`clients delete ${id} ${flag}`, steps, 'y\ry\ry');
+      expect(shown).toContain('Cancelled. Nothing was changed.');
+      expect(exitCode).not.toBe(0);
+      expect(await client.clients.get(id)).toMatchObject({ first_name: 'Zoe' });
+    },
+  );
 });

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly rows?: number;
   readonly now?: Date;
   readonly timeZone?: string;
+  /** Whether nothing sets the time zone of a salon that only the environment names, so that its service is asked. */
+  readonly asksForZone?: boolean;
   /** Whether neither the environment nor the system knows a home folder. */
   readonly isHomeless?: boolean;
   readonly signal?: AbortSignal;
@@ -59,11 +61,13 @@ export function createMachine(defaults: RunOptions = {}): Machine {
 
 function createIo(options: RunOptions, home: string, streams: { stdout: Writable; stderr: Writable }): Io {
   const isTerminal = options.columns !== undefined;
+  const { timeZone = 'UTC', asksForZone = false, env } = options;
+  const zone = env?.['SALON_API_KEY'] === undefined || asksForZone ? {} : { TZ: timeZone };
   return {
     ...streams,
     stdin: createInput(options),
     // Tests do not touch the developer's keyring.
-    env: { SALON_NO_KEYRING: '1', ...options.env },
+    env: { SALON_NO_KEYRING: '1', ...zone, ...env },
     cwd: home,
     homeFolder: options.isHomeless ? undefined : home,
     userId: process.geteuid?.(),
@@ -77,8 +81,9 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
       columns: options.columns ?? 80,
       rows: options.rows ?? 100_000,
     },
-    timeZone: options.timeZone ?? 'UTC',
+    timeZone,
     signal: options.signal ?? new AbortController().signal,
+    discardTyped: async () => {},
     lendTerminal: () => new DisposableStack(),
     onExit: () => new DisposableStack(),
     onHangup: () => new DisposableStack(),

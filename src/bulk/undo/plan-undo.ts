@@ -21,6 +21,8 @@ export interface UndoPlanning extends Pick<CurrentRecordsOptions, 'client' | 'co
   readonly readAccount: () => Promise<AccountIdentity>;
   readonly into: PlanFolder;
   readonly now: Date;
+  /** Whether appointments come back even if the stylist is away. */
+  readonly allowBlocked?: boolean;
 }
 
 /**
@@ -47,7 +49,11 @@ export async function planUndo(root: string, id: string, planning: UndoPlanning)
   return await writePlan(
     into.planPath,
     { createdAt: now.toISOString(), edit, source, account, records: total ?? null },
-    rows.joined().map((row) => planUndoRow(row, { noun, match, isComplete, readOnly })),
+    rows.joined().map((row) => {
+      const planned = planUndoRow(row, { noun, match, isComplete, readOnly });
+      const isAllowed = planning.allowBlocked === true && noun === 'appointments' && planned.change;
+      return isAllowed ? { ...planned, change: { ...planned.change, allow_blocked: true } } : planned;
+    }),
   );
 }
 

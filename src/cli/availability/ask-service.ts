@@ -55,8 +55,9 @@ export async function askAvailability(
     return undefined;
   }
   const [{ time_zone: zone = '', only_stylist_id: own = null } = {}] = answers;
-  if (zone !== settings.timeZone.value) {
-    salonFacts(context).sayOnce(`The salon is in ${zone}; times are those of ${settings.timeZone.value}.`);
+  const timeZone = await context.timeZone();
+  if (zone !== timeZone) {
+    salonFacts(context).sayOnce(`The salon is in ${zone}; times are those of ${timeZone}.`);
   }
   if (own !== null) assertSeen(stylistIds, own, context);
   const rows = answers.flatMap(({ data }) => data);

@@ -28,7 +28,7 @@ export async function readAvailability(
   const { stepMinutes = 15, durationMinutes } = query;
   const free = await readFreeTime(context, query);
   const names = new Map(free.map(({ stylistId, stylistName }) => [stylistId, stylistName]));
-  const timeZone = (await context.session()).settings.timeZone.value;
+  const timeZone = await context.timeZone();
   const spans = new Map(free.map((one) => [one.stylistId, one.spans]));
   const slots = findFreeSlots(spans, {
     span: fromNow(query.span, context),
@@ -67,7 +67,7 @@ async function computeFreeTime(
     busy: busy.filter(({ id }) => id === undefined || id !== query.ignoreAppointmentId),
     hours: new Map([...hours].map(([id, { week }]) => [id, week])),
     span: { startMs, endMs: endMs + query.durationMinutes * minuteMs },
-    timeZone: (await context.session()).settings.timeZone.value,
+    timeZone: await context.timeZone(),
   });
   return stylists.map(({ id, name }) => ({ stylistId: id, stylistName: name, spans: spans.get(id) ?? [] }));
 }

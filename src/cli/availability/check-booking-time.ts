@@ -2,6 +2,7 @@ import { toClockText, weekdayNames } from '../../contract/local-days.ts';
 import { createZoneClock, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
 import { renderDayHours } from '../../contract/week-hours.ts';
 import { renderShortTime } from '../messages/short-times.ts';
+import { readClock } from '../output/format.ts';
 import { toText } from '../people/names.ts';
 import { type FoundAppointment, openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -24,14 +25,11 @@ export async function checkBookingTime(
   context: CommandContext,
   { stylistId, start, durationMinutes }: BookingTime,
 ): Promise<readonly string[]> {
-  const { timeZone } = (await context.session()).settings;
-  const now = context.io.now();
+  const style = await readClock(context);
   const startMs = Date.parse(start);
   if (Number.isNaN(startMs)) return [];
-  const isPast = startMs < now.getTime();
-  const sentences = isPast
-    ? [`${renderShortTime(start, { timeZone: timeZone.value, now })} is in the past.`]
-    : [];
+  const isPast = startMs < style.now.getTime();
+  const sentences = isPast ? [`${renderShortTime(start, style)} is in the past.`] : [];
   if (!context.prompts.isInteractive) return sentences;
   const span = { startMs, endMs: startMs + durationMinutes * minuteMs };
   const outside = await findOutsideHours(context, { ...span, stylistId }, true);
@@ -44,15 +42,16 @@ export async function findOutsideHours(
   { stylistId, ...span }: TimeSpan & { readonly stylistId: string },
   learns = false,
 ): Promise<string | undefined> {
-  const { openingHours, timeZone } = (await context.session()).settings;
+  const { openingHours } = (await context.session()).settings;
   const listed = await salonFacts(context).stylists();
   const unknown = { id: stylistId, name: stylistId, hours: undefined };
   const stylist = listed?.find(({ id }) => id === stylistId) ?? unknown;
   if (!learns && stylist.hours === undefined && openingHours === undefined) return undefined;
   const hours = (await readOpeningHours(context, [stylist])).get(stylistId);
   if (hours === undefined || hours.source === 'assumed') return undefined;
-  if (isWithinHours(hours.week, span, timeZone.value)) return undefined;
-  return describeOutside(stylist.name, span, { hours, timeZone: timeZone.value });
+  const timeZone = await context.timeZone();
+  if (isWithinHours(hours.week, span, timeZone)) return undefined;
+  return describeOutside(stylist.name, span, { hours, timeZone });
 }
 
 function describeOutside(

@@ -30,7 +30,7 @@ export async function readOpeningHours(
   const salon = settings.openingHours && parseWeekHours(settings.openingHours.value);
   const isLearning = salon === undefined && stylists.some(({ hours }) => hours === undefined);
   const learnt = isLearning
-    ? learnHours(await salonFacts(context).pastVisits(), settings.timeZone.value)
+    ? learnHours(await salonFacts(context).pastVisits(), await context.timeZone())
     : undefined;
   if (isLearning) {
     const weeks = learningDays / 7;

@@ -31,9 +31,10 @@ export async function renderVisits(visits: readonly Visit[], context: CommandCon
 export async function renderNextCommands(
   { startMs, endMs }: TimeSpan,
   { who, firstMs }: { readonly who: NamedPerson | undefined; readonly firstMs: number },
-  { io, flags, session }: CommandContext,
+  context: CommandContext,
 ): Promise<readonly string[]> {
-  const timeZone = (await session()).settings.timeZone.value;
+  const { io, flags } = context;
+  const timeZone = await context.timeZone();
   const { wall } = createZoneClock(timeZone);
   const isDay = wall(startMs) % dayMs === 0 && wall(endMs) === wall(startMs) + dayMs && firstMs >= startMs;
   const [from, to] = [Math.min(startMs, firstMs), endMs].map((ms) =>

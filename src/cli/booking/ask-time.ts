@@ -68,7 +68,7 @@ export async function askForTime(draft: BookingDraft, context: CommandContext): 
   const another = { value: otherDay, label: 'Another day' };
   const answer = await context.prompts.search<string>(`Time on ${renderShortDay(day.dateMs)}`, {
     async find(typed) {
-      const start = typed === '' ? undefined : findTimeOn(day, typed, style);
+      const start = typed === '' ? undefined : findTimeOn(day, typed, { ...style, onRepeated: undefined });
       const fitting = free.filter(({ label, value }) => label.startsWith(typed) || value === start);
       const isOther = start !== undefined && !isAnyone && free.every(({ value }) => value !== start);
       if (!isOther) return [...fitting, another];

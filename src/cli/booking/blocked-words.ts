@@ -9,7 +9,8 @@ type BlockReason = NonNullable<NewBlockedTime['reason']>;
 const reasonByWord: Readonly<Record<string, BlockReason>> = {
   ...{ closed: 'closed', holiday: 'holiday', holidays: 'holiday', vacation: 'holiday', leave: 'holiday' },
   ...{ sick: 'sick', ill: 'sick', training: 'training', course: 'training', other: 'other' },
-  ...{ break: 'break', lunch: 'break', pause: 'break' },
+  ...{ break: 'break', lunch: 'break', pause: 'break', 'lunch break': 'break', 'sick leave': 'sick' },
+  ...{ 'public holiday': 'holiday', 'bank holiday': 'holiday', 'annual leave': 'holiday' },
 };
 
 export interface BlockedWords {
@@ -21,13 +22,14 @@ export interface BlockedWords {
 
 /**
  * Reads `Mia tomorrow 12-13 lunch`, `Mia 24 dec to 2 jan holiday` and `25 dec`: a name, a time, and a reason as the last
- * word. Throws `usage` for a time that ends before it starts, that is a moment, or that the clocks skip.
+ * words. Throws `usage` for a time that ends before it starts, that is a moment, or that the clocks skip.
  */
 export function parseBlockedWords(given: readonly string[], moments: MomentContext): BlockedWords {
   const words = given.flatMap((word) => word.trim().split(/\s+/)).filter((word) => word !== '');
-  const last = words.at(-1)?.toLowerCase() ?? '';
-  const reason = Object.hasOwn(reasonByWord, last) ? reasonByWord[last] : undefined;
-  const rest = reason === undefined ? words : words.slice(0, -1);
+  const tails = [words.slice(-2), words.slice(-1)];
+  const tail = tails.find((some) => Object.hasOwn(reasonByWord, some.join(' ').toLowerCase())) ?? [];
+  const reason = reasonByWord[tail.join(' ').toLowerCase()];
+  const rest = words.slice(0, words.length - tail.length);
   for (const start of rest.keys()) {
     const span = findBlockedSpan(rest.slice(start).join(' '), moments);
     if (span !== undefined) return { stylist: rest.slice(0, start).join(' '), span, reason };

@@ -153,7 +153,7 @@ async function confirmAndSubmit(
 ): Promise<CommandResult | undefined> {
   try {
     // The day of the time, so that another time is asked for the same day.
-    progress.draft = withDay(progress.draft, (await context.session()).settings.timeZone.value);
+    progress.draft = withDay(progress.draft, await context.timeZone());
     const booking = await withFreeStylist(progress.draft, context);
     const warnings = await listWarnings(booking, task, context);
     const needsConfirmation = progress.isAsked || warnings.length > 0 || task.isAlwaysConfirmed;
@@ -251,7 +251,7 @@ async function confirmBooking(
 async function withFreeStylist(draft: BookingDraft, context: CommandContext): Promise<Booking> {
   const { start = '', stylist } = draft;
   if (stylist !== anyone) return checkFree(draft as Booking, context);
-  const timeZone = (await context.session()).settings.timeZone.value;
+  const timeZone = await context.timeZone();
   const startMs = Date.parse(start);
   const minute = { startMs, endMs: startMs + minuteMs };
   const free = await readSlots({ ...draft, span: minute }, context, 1);
@@ -282,7 +282,7 @@ async function checkFree(booking: Booking, context: CommandContext): Promise<Boo
     (visit) => visit.stylistId === stylist.id && visit.id !== movedId && visit.endMs > startMs,
   );
   if (taken === undefined) return booking;
-  const style = { timeZone: (await context.session()).settings.timeZone.value, now: context.io.now() };
+  const style = { timeZone: await context.timeZone(), now: context.io.now() };
   const when = renderWhen(toUtcText(taken.startMs), taken.minutes, style);
   const hint = 'Choose another time, or add --allow-overlap.';
   throw new SalonError('appointment_conflict', `${stylist.name} is booked ${when}.`, { hint });

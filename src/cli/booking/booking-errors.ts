@@ -6,6 +6,7 @@ import type { GlobalFlags } from '../flags/options.ts';
 import { cancelledMessage, toErrorLines } from '../messages/errors.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { renderMinutes } from '../output/cell.ts';
+import { readClock } from '../output/format.ts';
 import type { NamedPerson } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { anyone, type BookingDraft, type BookingTopic, hasDays, listOpenTopics, reopen } from './draft.ts';
@@ -166,9 +167,7 @@ export async function withinHours(
   };
   const next = await findNextFree(context, { ...query, stylistId: stylist.id }).catch(() => undefined);
   if (next !== undefined && toUtcText(next.startMs) === error.members['free_from']) return error;
-  const { timeZone } = (await context.session()).settings;
-  const time =
-    next && renderShortTime(toUtcText(next.startMs), { timeZone: timeZone.value, now: context.io.now() });
+  const time = next && renderShortTime(toUtcText(next.startMs), await readClock(context));
   const free = time === undefined ? '' : ` Next free for ${renderMinutes(query.durationMinutes)}: ${time}.`;
   return withContext(error, { message: error.message.replace(freeSentence, free) });
 }

@@ -20,6 +20,8 @@ interface CallQuery extends TimeSpan {
   readonly people: PeopleFilters;
   readonly service?: string | undefined;
   readonly status?: string | undefined;
+  /** Only these appointments. */
+  readonly ids?: ReadonlySet<string> | undefined;
   /** Whether people read it: somebody without a phone has "no phone" then. */
   readonly forPeople: boolean;
 }
@@ -45,7 +47,7 @@ const callColumns: ColumnSet = {
 
 /** Whom to call, by the time of their first appointment. */
 export async function readCalls(calls: CallQuery, context: CommandContext): Promise<CallList> {
-  const { people, service, status, forPeople, startMs, endMs } = calls;
+  const { people, service, status, ids, forPeople, startMs, endMs } = calls;
   const query = {
     ...people,
     ...(status === undefined ? {} : { status }),
@@ -59,7 +61,7 @@ export async function readCalls(calls: CallQuery, context: CommandContext): Prom
   for await (const page of readWhole(client.appointments.list(query), 'appointments')) {
     for (const row of page.rows) {
       const visit = reader.read(row);
-      if (visit === undefined || visit.startMs >= endMs) continue;
+      if (visit === undefined || visit.startMs >= endMs || ids?.has(visit.id) === false) continue;
       if (visit.startMs + (visit.minutes ?? 1) * minuteMs <= startMs) continue;
       if (service !== undefined && !isService({ ...row }, service)) continue;
       if (status !== undefined || !isOver({ ...row })) visits.push(visit);

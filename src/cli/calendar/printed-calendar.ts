@@ -226,10 +226,12 @@ tr.is-away td { color: #555; font-style: italic; }
 .block time { font-variant-numeric: tabular-nums; }
 .block p { margin: 0; }
 .block b, .block small { display: block; font-size: inherit; }
-.two-line p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.one-line { white-space: nowrap; text-overflow: ellipsis; padding-top: 0; padding-bottom: 0; }
-.one-line p, .two-line b, .one-line b, .two-line small, .one-line small { display: inline; }
-.two-line p { display: block; }
+.one-line, .one-line p:last-child, .two-line p:last-child { display: flex; gap: .8mm; white-space: nowrap; }
+.one-line { padding-top: 0; padding-bottom: 0; }
+.one-line p:last-child, .two-line p:last-child { flex: 1; flex-wrap: wrap; height: 3.1mm; min-width: 0; overflow: hidden; }
+.one-line p > *, .two-line p:last-child > * { flex: 1 1 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; }
+.one-line p > b, .two-line p > b { flex-grow: 9; min-width: 5ch; max-width: max-content; }
+.one-line p > small, .two-line p > small, .one-line time { flex: none !important; }
 .block em { font-size: 6.5pt; text-transform: uppercase; font-style: normal; border: .2mm solid #777; padding: 0 .5mm; }
 .is-pending { background: #fff8dc; border-left-color: #b8860b; }
 .is-arrived, .is-in_service { background: #e3f2fd; border-left-color: #1565c0; }

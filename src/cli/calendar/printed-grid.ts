@@ -101,7 +101,8 @@ function renderBlock({ entry }: Placed, { box, time, lines }: BlockPlace): strin
   const height = lines < 2 ? 'one-line' : lines < 3 ? 'two-line' : '';
   const classes = ['block', statusClass(status), height].filter(Boolean).join(' ');
   const when = `<time>${escapeHtml(lines < 2 ? time.from : time.whole)}</time>`;
-  const what = `<b><bdi>${escapeHtml(client)}</bdi></b> <bdi>${escapeHtml(service)}</bdi>${phone === '' ? '' : ` <small><bdi>${escapeHtml(phone)}</bdi></small>`}`;
+  const call = phone === '' ? '' : ` <small><bdi>${escapeHtml(phone)}</bdi></small>`;
+  const what = `<b><bdi>${escapeHtml(client)}</bdi></b>${call} <bdi>${escapeHtml(service)}</bdi>`;
   return `<article class="${classes}" style="${box}">${lines < 2 ? `<p>${when}</p> <p>${what}${mark}</p>` : `<p>${when}${mark}</p><p>${what}</p>`}</article>`;
 }
 

@@ -130,16 +130,16 @@ async function writeCalendarFile(
   { days, context }: Written,
 ): Promise<CommandResult> {
   const { flags, io, session } = context;
-  const { timeZone, baseUrl } = (await session()).settings;
   const { writeOutputFile } = await import('../output/output-file.ts');
   const now = io.now();
   let text: string;
   if (isPage(output)) {
     const { renderPrintedCalendar } = await import('./printed-calendar.ts');
-    const contents = { ...calendar, days, timeZone: timeZone.value, nowMs: now.getTime() };
+    const contents = { ...calendar, days, timeZone: await context.timeZone(), nowMs: now.getTime() };
     text = renderPrintedCalendar(contents, { byStylist: flags.byStylist === true });
   } else {
     const { renderCalendarFile } = await import('./calendar-file.ts');
+    const { baseUrl } = (await session()).settings;
     const host = URL.parse(baseUrl?.value ?? '')?.host || 'salon';
     const { stylists } = calendar;
     const name = stylists.length === 1 ? `Salon: ${stylists[0]?.name}` : 'Salon';

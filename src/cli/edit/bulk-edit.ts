@@ -9,7 +9,7 @@ import { assertBudgets, toFingerprint } from '../../bulk/plan/plan-checks.ts';
 import { type Plan, readEditJob, readStepJob } from '../../bulk/plan/plan-file.ts';
 import { createPlanCounter, type PlannedRow } from '../../bulk/plan/plan-format.ts';
 import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
-import type { SelectedEdit } from '../../bulk/planned-edit.ts';
+import type { PlannedEdit, SelectedEdit } from '../../bulk/planned-edit.ts';
 import { readClientVisits } from '../../client/selection/last-visits.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
@@ -22,14 +22,14 @@ import { type Progress, startProgress } from '../messages/status-line.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import type { ClientNames } from '../people/client-names.ts';
 import { openQuietNames } from '../people/named-rows.ts';
-import { readAccount, readKnownSalon } from '../session/account.ts';
+import { readAccount } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { openJobContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { toServiceOrigin } from '../session/session.ts';
 import { readColumnMapping } from './column-mapping.ts';
 import { describeOutcomes, describeRestored, type SelectionText } from './describe-plan.ts';
-import type { BudgetFlags, EditFlags } from './edit-options.ts';
+import type { BudgetFlags, EditFlags, UndoFlags } from './edit-options.ts';
 import { reportEdit, runWithProgress, toEditExitCode } from './edit-result.ts';
 import { reviewPlan } from './review-plan.ts';
 import { describeSheet } from './show-plan.ts';
@@ -43,7 +43,9 @@ export async function runSheetEdit(
 ): Promise<CommandResult> {
   const { io, flags, status, messages } = context;
   assertEditFlags(flags);
-  const edits = await openBulkEdits(context);
+  // Only appointments have times.
+  const timeZone = operation.noun === 'appointments' ? await context.timeZone() : undefined;
+  const edits = await openBulkEdits(context, timeZone);
   const { sheetFormat: format, encoding, sheet: worksheet, guarded: isGuarded, allowNewFields } = flags;
   const country = flags.country === undefined ? undefined : parseCountry(flags.country);
   const { mapping, chooseFields, save } = await readColumnMapping(context);
@@ -84,9 +86,9 @@ function parseCountry(text: string): string {
   });
 }
 
-async function readSalonCountry({ session, client }: CommandContext): Promise<string | undefined> {
+async function readSalonCountry({ session, salon }: CommandContext): Promise<string | undefined> {
   const { profile } = await session();
-  const { country } = profile?.salon ?? (await readKnownSalon(await client())) ?? {};
+  const { country } = profile?.salon ?? (await salon()) ?? {};
   return callingCodeOf(country) === undefined ? undefined : country;
 }
 
@@ -131,15 +133,34 @@ export async function applySavedPlan(
 }
 
 /** Plans the undo of a job, shows the plan, asks and applies it. */
-export async function undoJob(id: string, given: CommandContext<EditFlags>): Promise<CommandResult> {
+export async function undoJob(id: string, given: CommandContext<UndoFlags>): Promise<CommandResult> {
   assertEditFlags(given.flags);
   const context = await openJobContext(await readEditJob(jobsFolder(given.io), id), given);
   const edits = await openBulkEdits(context);
-  const planned = context.closeAtEnd(await edits.planUndo(id));
+  const { allowBlocked = false, dryRun } = context.flags;
+  const planned = context.closeAtEnd(await edits.planUndo(id, { allowBlocked }));
   const { counts, head } = planned.plan;
+  if (!allowBlocked && dryRun !== true) await assertUnblocked(planned, edits);
   if (counts.create > 0) context.messages.warn(describeRestored(head));
   return reviewPlan({ edits, planned, context });
 }
+
+/** Throws `time_blocked` before anything is sent: no appointment comes back into time that is blocked by now. */
+async function assertUnblocked(planned: PlannedEdit, edits: BulkEdits): Promise<void> {
+  const { head, counts } = planned.plan;
+  const takesTime = ['stylist_id', 'start_time', 'duration', 'status'].some((name) => counts.fields[name]);
+  if (head.edit.noun !== 'appointments' || !takesTime) return;
+  const reasons: string[] = [];
+  for await (const { refusal } of (await edits.check(planned))?.rows() ?? [])
+    if (refusal?.code === 'time_blocked') reasons.push(refusal.reason);
+  if (reasons.length === 0) return;
+  const those = `${countOf(reasons.length, 'appointments')} cannot go back`;
+  throw new SalonError('time_blocked', `${those}: ${[...new Set(reasons)].slice(0, maxReasons).join(' ')}`, {
+    hint: 'Undo it anyway with --allow-blocked. To see what blocks the time: salon blocks list',
+  });
+}
+
+const maxReasons = 3;
 
 /** Resumes a bulk edit; one that is done needs no connection. */
 export async function resumeJob(job: EditJob, given: CommandContext<BudgetFlags>): Promise<CommandResult> {
@@ -183,11 +204,20 @@ export async function readJobResults(
   }
 }
 
+/** The IDs of the records that a bulk edit changed. */
+export async function readChangedIds({ io }: CommandContext, id: string): Promise<ReadonlySet<string>> {
+  const edits = createBulkEdits({ client: noClient, folder: jobsFolder(io) });
+  const ids = new Set<string>();
+  for await (const { result, id: changed } of edits.results(id))
+    if (changed !== null && ['updated', 'created', 'accepted'].includes(result)) ids.add(changed);
+  return ids;
+}
+
 function noClient(): never {
   throw new TypeError('Results are read from this machine.');
 }
 
-async function openBulkEdits(context: CommandContext): Promise<BulkEdits> {
+async function openBulkEdits(context: CommandContext, timeZone?: string): Promise<BulkEdits> {
   const { io, flags } = context;
   if (flags.curl) {
     throw new SalonError('usage', '--curl is for single changes, not for bulk edits.', {
@@ -195,11 +225,11 @@ async function openBulkEdits(context: CommandContext): Promise<BulkEdits> {
     });
   }
   const session = await context.session();
-  const { timeZone, concurrency } = session.settings;
+  const { concurrency, timeZone: set } = session.settings;
   return createBulkEdits({
     client: context.client,
     folder: jobsFolder(io),
-    timeZone: timeZone.value,
+    timeZone: timeZone ?? set.value,
     concurrency: concurrency.value,
     signal: io.signal,
     now: io.now,
@@ -245,14 +275,14 @@ const flag = '--not-seen-since';
 /** The rows of a plan. Of one for clients who have not come, those who have come by now are refused. */
 async function* refuseSeen(
   { head, rows }: Plan,
-  { io, client, session }: CommandContext,
+  { io, client, timeZone }: CommandContext,
 ): AsyncGenerator<PlannedRow> {
   const { name, isCondition = false } = head.source;
   const [, quoted, word] = /(?:^| )--not-seen-since (?:"([^"]*)"|(\S+))/.exec(name) ?? [];
   const since = quoted ?? word;
   if (!isCondition || since === undefined) return yield* rows();
-  const timeZone = (await session()).settings.timeZone.value;
-  const from = parseAgo(since, flag, { now: new Date(head.createdAt), timeZone });
+  const moments = { now: new Date(head.createdAt), timeZone: await timeZone() };
+  const from = parseAgo(since, flag, moments);
   using visits = await readClientVisits(await client(), {
     from,
     to: io.now().toISOString(),

@@ -36,6 +36,10 @@ export interface EditFlags extends BudgetFlags, ConfirmationFlags {
   readonly removeTag?: readonly string[];
 }
 
+export interface UndoFlags extends EditFlags {
+  readonly allowBlocked?: boolean;
+}
+
 /** Limits on a bulk edit. */
 export interface BudgetFlags {
   readonly maxChanges?: string;

@@ -5,7 +5,7 @@ import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { isFinal, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { type ClientConditionFlags, readClientConditions } from '../flags/client-condition-options.ts';
+import type { ClientConditionFlags } from '../flags/client-condition-options.ts';
 import {
   type AppointmentConditionFlags,
   appointmentConditionFlags,
@@ -18,7 +18,7 @@ import type { CommandResult } from '../output/command-result.ts';
 import { readClock } from '../output/format.ts';
 import { resolveClient, resolveStylist } from '../people/resolve.ts';
 import { isOver, isService, openAppointmentReader } from '../people/resolve-appointment.ts';
-import { listSelectedClients } from '../people/selected-clients.ts';
+import { listSelectedClients, readClientFilter } from '../people/selected-clients.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { openBookingConflicts } from './booking-conflicts.ts';
 import { runSelectedEdit } from './bulk-edit.ts';
@@ -218,9 +218,8 @@ export async function editSelectedClients(
   edit: Pick<SelectedEdit, 'verb' | 'set' | 'addTags' | 'removeTags' | 'force'>,
   context: CommandContext<EditFlags & ClientConditionFlags>,
 ): Promise<CommandResult> {
-  const { flags, io, session } = context;
-  const timeZone = (await session()).settings.timeZone.value;
-  const { query, conditions, text } = readClientConditions(flags, { now: io.now(), timeZone });
+  const { flags } = context;
+  const { query, conditions, text } = await readClientFilter(context);
   const client = await context.client();
   const selection = text === '' ? ({ all: true } as const) : conditions;
   const selected = listSelectedClients(client, selection, { query, provesVisits: true, context });

@@ -187,9 +187,9 @@ function toPlace({ head }: Plan, line: number): string | undefined {
 export async function showFirstChanges(
   plan: Plan,
   { preview, names }: ShownPlan,
-  { flags, messages, session }: CommandContext<EditFlags>,
+  { flags, messages, timeZone }: CommandContext<EditFlags>,
 ): Promise<void> {
-  const toLocal = createInstantRenderer((await session()).settings.timeZone.value);
+  const toLocal = createInstantRenderer(await timeZone());
   const toText = (field: string | null, value: unknown) => {
     const named = names.valueOf(field ?? '', value);
     return isShownBlank(named) ? '(blank)' : `"${quote(toLocal(toCellText(named)), maxShownLength)}"`;

@@ -132,11 +132,12 @@ export async function readListQuery(
   filters: Readonly<Record<string, Filter>>,
 ) {
   const { limit, param = [], sort } = context.flags;
-  const moments = await readClock(context);
+  const isTimed = Object.values(filters).some((filter) => typeof filter === 'object' && filter.moment);
+  const moments = isTimed ? await readClock(context) : undefined;
   const query: Record<string, string> = {};
   const all: Readonly<Record<string, Filter>> = { ...filters, sort };
   for (const [name, filter] of Object.entries(all)) {
-    const value = typeof filter === 'object' ? parseEdge(name, all, moments) : filter;
+    const value = typeof filter === 'object' ? moments && parseEdge(name, all, moments) : filter;
     if (value !== undefined) query[name] = value;
   }
   const parameters = Object.fromEntries(param.map((text) => parseKeyValue(text, '--param')));

@@ -26,6 +26,8 @@ export interface MomentContext {
   readonly sinceMs?: number | undefined;
   /** Decides between the two readings of "at three". */
   readonly openingHours?: WeekHours | undefined;
+  /** Gets a sentence about a start that the clocks show twice. */
+  readonly onRepeated?: ((notice: string) => void) | undefined;
 }
 
 /**
@@ -63,7 +65,10 @@ const stepMs = 5 * minuteMs;
  * The start of an appointment, as a UTC instant; undefined for a text that is no date or time. A day without a year is
  * one to come; `now` and `in 20 minutes` are the next whole five minutes. Throws `usage` for a day without a time, and for a local time that a clock change skips.
  */
-export function findStart(text: string, { now, timeZone, openingHours }: MomentContext): string | undefined {
+export function findStart(
+  text: string,
+  { now, timeZone, openingHours, onRepeated }: MomentContext,
+): string | undefined {
   const found = read(text, { now, timeZone, openingHours, sinceMs: now.getTime() });
   if (found?.local === undefined) {
     const isCounted = findShift(text) !== undefined;
@@ -76,7 +81,8 @@ export function findStart(text: string, { now, timeZone, openingHours }: MomentC
     const hint = isDay ? `Add one, e.g. "${text} 15:00".` : 'Write a time such as 15:00 or 3pm.';
     throw new SalonError('usage', `"${text}" is not a time of day.`, { hint });
   }
-  if (createZoneClock(timeZone).wall(startMs) !== local.dayMs + time.startMs) {
+  const [zone, wallMs] = [createZoneClock(timeZone), local.dayMs + time.startMs];
+  if (zone.wall(startMs) !== wallMs) {
     throw new SalonError('usage', `"${text}" does not exist in ${timeZone}: clocks go forward then.`, {
       hint: 'Choose another time.',
     });
@@ -87,7 +93,18 @@ export function findStart(text: string, { now, timeZone, openingHours }: MomentC
       hint: 'For next week, write "next" before the weekday; for today, write "today".',
     });
   }
+  const second = zone.repeated(wallMs);
+  if (second !== undefined) {
+    const [first, other] = [startMs, second].map((ms) => toOffsetText(ms, wallMs));
+    onRepeated?.(`Clocks go back: "${text}" is taken as ${first}. For the second time, write ${other}.`);
+  }
   return toUtcText(startMs);
+}
+
+/** `2026-10-25T02:30+01:00` */
+function toOffsetText(instantMs: number, wallMs: number): string {
+  const offset = new Date(Math.abs(wallMs - instantMs)).toISOString().slice(11, 16);
+  return `${new Date(wallMs).toISOString().slice(0, 16)}${wallMs < instantMs ? '-' : '+'}${offset}`;
 }
 
 /** Reads a start as `findStart` does. Throws `usage` for any other text. */
@@ -168,8 +185,8 @@ export function parseMinutes(text: string, flag = '--duration'): number {
   });
 }
 
-function notATime(text: string): SalonError {
-  return new SalonError('usage', `"${text}" is not a date or time.`, {
+function notATime(text: string, what = 'a date or time'): SalonError {
+  return new SalonError('usage', `"${text}" is not ${what}.`, {
     hint: 'For example today, fri 3pm, tomorrow 15:00, next week, +7d, 24/11/2026 or 2026-11-21T09:30.',
   });
 }
@@ -182,12 +199,13 @@ interface Reading extends TimeSpan {
 function read(text: string, context: MomentContext): Reading | undefined {
   const instantMs = readInstant(text.trim(), context.now);
   if (instantMs !== undefined) {
-    return isInRange(instantMs) ? { startMs: instantMs, endMs: instantMs, local: undefined } : undefined;
+    assertInRange(instantMs, text);
+    return { startMs: instantMs, endMs: instantMs, local: undefined };
   }
   const local = readWrittenTime(text, toDayContext(context));
   if (local === undefined) return undefined;
   const { startMs, endMs } = local.time ?? { startMs: 0, endMs: local.days * dayMs };
-  if (!isInRange(local.dayMs + startMs) || !isInRange(local.dayMs + endMs)) return undefined;
+  for (const ms of [startMs, endMs]) assertInRange(local.dayMs + ms, text);
   const { earliest } = createZoneClock(context.timeZone);
   return { startMs: earliest(local.dayMs + startMs), endMs: earliest(local.dayMs + endMs), local };
 }
@@ -225,7 +243,8 @@ function toDayContext({ now, timeZone, sinceMs, openingHours }: MomentContext): 
   };
 }
 
-/** The years that local times are read in. */
-function isInRange(ms: number): boolean {
-  return ms >= Date.UTC(1000, 0) && ms < Date.UTC(10_000, 0);
+/** Throws `usage` for a year that no time is read in. */
+function assertInRange(ms: number, text: string): void {
+  if (ms >= Date.UTC(1000, 0) && ms < Date.UTC(10_000, 0)) return;
+  throw notATime(text, 'in the years 1000 to 9999');
 }

@@ -90,7 +90,9 @@ async function toSections(card: ClientCard, context: CommandContext): Promise<re
       const records = page.rows.map((row) =>
         columnsForPeople(row, { ...set, names }).flatMap(({ key, kind }) => {
           const options = { renderCell, timeZone, row: { currency, ...row } };
-          const fields = key === 'client_id' ? [] : flattenField(row[key], { key, kind }, options);
+          // Without a price, nothing is there to be paid.
+          const isEmpty = key === 'client_id' || (key === 'paid_amount' && row['price'] == null && !row[key]);
+          const fields = isEmpty ? [] : flattenField(row[key], { key, kind }, options);
           const toWords = (text: string) => (kind === 'status' ? statusWord(text) : text);
           return fields.map((field) => ({ ...field, lines: field.lines.map(toWords) }));
         }),

@@ -18,7 +18,6 @@ const columns: ColumnSet = {
     duplicate_id: 'text',
   }),
   table: ['sure', 'why', 'client_name', 'duplicate_name', 'client_id', 'duplicate_id'],
-  optional: ['client_id', 'duplicate_id'],
 };
 
 /** Lists clients who may be there twice. */

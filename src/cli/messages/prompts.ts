@@ -67,7 +67,9 @@ export function createPrompts(io: Io, { isAllowed, isPlain }: PromptOptions): Pr
     const askNow = async () => {
       const hasBack = prompts.hasBack || turn?.hasEarlier === true;
       const open = (await isPlain()) ? createPlainPrompts(io, hasBack) : createInquirerPrompts(io, hasBack);
-      return put(await open);
+      const opened = await open;
+      await io.discardTyped();
+      return put(opened);
     };
     return turn === undefined ? askNow() : turn.next(askNow);
   };

@@ -47,7 +47,7 @@ export interface ColumnSet {
   readonly all: readonly Column[];
   /** Fields that a table shows by default. */
   readonly table: readonly string[];
-  /** Fields that a narrow table leaves out, the last one first. IDs of other records are left out too. */
+  /** Fields that a narrow table leaves out, the last one first. IDs of those in `names` are left out too. */
   readonly optional?: readonly string[];
   /** Columns about people, which are looked up, and the field with the ID of each. */
   readonly names?: Readonly<Record<string, string>>;
@@ -165,7 +165,7 @@ export function chooseColumns(contractSet: ColumnSet | undefined, choice: Column
   const defaults = shown ?? (set === undefined ? fields : own).map(({ key }) => key);
   if (requested === undefined) {
     const columns = pick(defaults, known);
-    return forPeople ? columns.map((column) => toDefaultColumn(column, set?.optional)) : columns;
+    return forPeople ? columns.map((column) => toDefaultColumn(column, set)) : columns;
   }
   const wanted = splitNames(requested);
   if (wanted.length === 0) throw unknownColumn(requested, known);
@@ -189,9 +189,9 @@ export function findWantedNames(
 /** The names in a request, with their `+`. */
 function splitNames(requested: string): readonly string[] {
   return requested
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+    .trim()
+    .split(/\s*,\s*/)
+    .filter(Boolean);
 }
 
 /** Whether a record of another server has no field of a set but its ID, so that the columns would be blank. */
@@ -242,8 +242,9 @@ function toShownColumns(key: string, { names }: ColumnSet, sample: Row): readonl
 }
 
 /** Default columns may be left out of a narrow table; requested ones may not. */
-function toDefaultColumn(column: Column, optional: readonly string[] = []): Column {
-  return column.key.endsWith('_id') || optional.includes(column.key) ? { ...column, optional: true } : column;
+function toDefaultColumn(column: Column, { optional = [], names = {} }: Partial<ColumnSet> = {}): Column {
+  const leftOut = [...optional, ...Object.values(names)];
+  return leftOut.includes(column.key) ? { ...column, optional: true } : column;
 }
 
 function pick(names: readonly string[], known: ReadonlyMap<string, Column>): readonly Column[] {

@@ -51,7 +51,7 @@ export function wrapWords(text: string, width: number): readonly string[] {
 }
 
 /** The word in pieces of at most `width` columns. One pass over the graphemes, since it may be very long. */
-export function breakWord(word: string, width: number): string[] {
+function breakWord(word: string, width: number): string[] {
   if (fits(word, width)) return [word];
   const pieces: string[] = [];
   let [start, used] = [0, 0];

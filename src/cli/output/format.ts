@@ -4,9 +4,8 @@ import { parseWeekHours, type WeekHours } from '../../contract/week-hours.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
-import { readKnownSalon } from '../session/account.ts';
-import type { CommandContext } from '../session/command-context.ts';
-import type { ColumnSet } from './columns.ts';
+import { asksForZone, type CommandContext } from '../session/command-context.ts';
+import type { Column, ColumnSet } from './columns.ts';
 
 /** The output format; `tsv` (tab-separated) is the default in a pipe. */
 export type Layout = Format | 'tsv';
@@ -125,14 +124,29 @@ export async function readStyle(
   context: CommandContext<PrintFlags>,
   columns?: ColumnSet,
 ): Promise<OutputStyle> {
-  const { flags, io, session, client } = context;
-  const { timeZone, plain, currency: known } = (await session()).settings;
+  const { flags, io } = context;
+  const { settings } = await context.session();
+  const { timeZone: set, plain, currency: known } = settings;
   const color = wantsColor(io, flags.color);
   const asksForPrices = /\b(?:price|paid_amount)\b/.test(flags.columns ?? `${columns?.table}`);
-  // Records are printed, too, where the currency cannot be read.
-  const salon = asksForPrices && known === undefined ? await readKnownSalon(await client()) : undefined;
+  const needsZone = asksForZone(settings) && showsTimes(columns, flags.columns, await readLayout(context));
+  const needsSalon = needsZone || (asksForPrices && known === undefined);
+  // Records are printed, too, where it cannot be read. Tables name the zone of their times.
+  const salon = needsSalon ? await context.salon().catch(() => undefined) : undefined;
   const currency = known?.value ?? salon?.currency;
-  return { io, excel: flags.excel === true, color, plain: plain.value, timeZone: timeZone.value, currency };
+  const timeZone = (set.source === 'default' ? salon?.time_zone : undefined) ?? set.value;
+  return { io, excel: flags.excel === true, color, plain: plain.value, timeZone, currency };
+}
+
+/** Whether times are printed for people. */
+function showsTimes(set: ColumnSet | undefined, requested: string | undefined, layout: Layout): boolean {
+  if (layout === 'json' || layout === 'ndjson' || layout === 'tsv') return false;
+  if (set === undefined || layout !== 'table') return true;
+  const shown = `${requested === undefined || requested.includes('+') ? set.table : ''},${requested}`.split(
+    /[,+\s]+/,
+  );
+  const isTime = ({ kind }: Column) => kind === 'instant' || kind === 'value' || kind === 'changes';
+  return set.all.some((column) => isTime(column) && (shown.includes('all') || shown.includes(column.key)));
 }
 
 /** Now, and the salon's time zone: what written times are read and printed with. */
@@ -141,12 +155,17 @@ export interface ClockStyle {
   readonly timeZone: string;
   /** Those that are set. */
   readonly openingHours?: WeekHours | undefined;
+  /** Warns of a start that the clocks show twice. */
+  readonly onRepeated: (notice: string) => void;
 }
 
-export async function readClock({
-  io,
-  session,
-}: Pick<CommandContext, 'io' | 'session'>): Promise<ClockStyle> {
-  const { timeZone, openingHours: hours } = (await session()).settings;
-  return { now: io.now(), timeZone: timeZone.value, openingHours: hours && parseWeekHours(hours.value) };
+export async function readClock(
+  context: Pick<CommandContext, 'io' | 'messages' | 'session' | 'timeZone' | 'salon'>,
+): Promise<ClockStyle> {
+  const { settings } = await context.session();
+  const timeZone = await context.timeZone();
+  const salon = asksForZone(settings) ? await context.salon() : undefined;
+  const hours = settings.openingHours?.value ?? salon?.opening_hours;
+  const openingHours = hours ? parseWeekHours(hours) : undefined;
+  return { now: context.io.now(), timeZone, openingHours, onRepeated: context.messages.warn };
 }

@@ -6,7 +6,7 @@ import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
 import { createCellRenderer } from './cell.ts';
 import type { Column, ColumnKind } from './columns.ts';
 import { statusColor, toHeadings } from './field-words.ts';
-import { breakWord, cutEnd } from './fit-text.ts';
+import { cutEnd } from './fit-text.ts';
 import { renderRecord } from './record.ts';
 
 /** A column with its width in a table. */
@@ -31,17 +31,9 @@ interface WidthRange {
 }
 
 // Half a date is useless; a long name is still readable when cut.
-const neverCut: ReadonlySet<ColumnKind> = new Set([
-  'instant',
-  'day',
-  'integer',
-  'minutes',
-  'amount',
-  'boolean',
-  'activity',
-  'status',
-  'action',
-]);
+const neverCut: ReadonlySet<string> = new Set(
+  'instant day integer minutes amount boolean activity status action'.split(' '),
+);
 const maxWidth = 400;
 const maxUncutWidth = 24;
 
@@ -192,10 +184,15 @@ export function createTableWriter(options: TableOptions): RowWriter {
     rows(rows) {
       if (rows.length === 0) return '';
       const isFirst = layout === undefined;
-      const page = [...(isFirst ? headings : []), ...rows.map(toTableRow)];
       const width = wide ? Number.POSITIVE_INFINITY : options.width;
-      layout ??= fitColumns({ columns, texts: toTexts(columns, page), width }) ?? 'blocks';
-      if (layout !== 'blocks') return drawRows(page, layout);
+      const body = rows.map(toTableRow);
+      const texts = toTexts(columns, [...headings, ...body]);
+      // IDs and phones of a later page may be longer: the table starts again with more room for them.
+      const isLonger = ({ key, width: room }: TableColumn) =>
+        isWholeColumn(key) && measure(texts.get(key) ?? []) > room;
+      const kept = layout !== undefined && layout !== 'blocks' && layout.some(isLonger) ? undefined : layout;
+      layout = kept ?? fitColumns({ columns, texts, width }) ?? 'blocks';
+      if (layout !== 'blocks') return drawRows([...(kept === undefined ? headings : []), ...body], layout);
       const blocks = rows.map((row) => renderRecord(row, options));
       return (isFirst ? '' : '\n') + blocks.join('\n');
     },
@@ -219,10 +216,8 @@ function drawRows(rows: readonly TableRow[], columns: readonly TableColumn[]): s
 }
 
 /** Text that cli-table3 measures differently from terminals is cut here and inserted after drawing. */
-function toContent(cell: TableCell | undefined, { key, width }: TableColumn, replaced: string[]): string {
+function toContent(cell: TableCell | undefined, { width }: TableColumn, replaced: string[]): string {
   if (cell === undefined) return '';
-  // An ID or phone of a later page may be longer than the first page's: it goes on in the next line.
-  if (isWholeColumn(key) && oneColumnEach.test(cell.text)) return breakWord(cell.text, width).join('\n');
   const text = cutEnd(cell.text, width);
   if (oneColumnEach.test(text)) return cell.paint(text);
   replaced.push(text);

@@ -62,7 +62,7 @@ export async function pickClient<Other = never>(
   }: Pick<ResolveOptions, 'except'> & { others?: (typed: string) => readonly SearchChoice<Other>[] } = {},
 ): Promise<NamedPerson | Other> {
   const first = await findAny('', context, 'client');
-  return pick(question, context, { kind: 'client', first, except, ...(others && { others }) });
+  return pick(question, context, { kind: 'client', first, isGuess: true, except, ...(others && { others }) });
 }
 
 type PersonKind = 'client' | 'stylist';
@@ -124,6 +124,8 @@ interface Choices<Other> {
   readonly kind: PersonKind;
   /** Offered before anything is typed. */
   readonly first: readonly FoundPerson[];
+  /** Whether nothing says that one of these is meant. */
+  readonly isGuess?: boolean;
   readonly others?: (typed: string) => readonly SearchChoice<Other>[];
   readonly except?: string | undefined;
 }
@@ -131,24 +133,32 @@ interface Choices<Other> {
 async function pick<Other = never>(
   question: string,
   context: CommandContext,
-  { kind, first, others = () => [], except }: Choices<Other>,
+  { kind, first, isGuess = false, others, except }: Choices<Other>,
 ): Promise<NamedPerson | Other> {
   const isOffered = ({ id }: FoundPerson) => id !== except;
-  return context.prompts.search<NamedPerson | Other>(question, {
+  const again = (typed: string) => [
+    {
+      value: undefined,
+      label: typed === '' ? 'Type a name, phone or email' : `No ${kind} matches "${typed}"`,
+    },
+  ];
+  const asked = await context.prompts.search<NamedPerson | Other | undefined>(question, {
     isRemote: true,
     async find(typed) {
       const matching = (typed === '' ? first : await findAny(typed, context, kind)).filter(isOffered);
       const isMatch = matching.length > 0;
       const found = isMatch ? matching : (await findNearest(typed, context, kind)).filter(isOffered);
       const hints = await describeCandidates(found, context, kind);
-      const more = others(typed);
-      // What is offered besides stays on the first screen. Enter alone never picks a merely similar name.
+      const isMeant = isMatch && (typed !== '' || !isGuess);
+      const more = others?.(typed) ?? (isMeant ? [] : again(typed));
+      // What is offered besides stays on the first screen. Enter alone picks nobody who was not named.
       const people = found
         .map(({ id, name }, index) => ({ value: { id, name }, label: name, hint: hints[index] }))
         .slice(0, maxOffered - more.length);
-      return isMatch ? [...people, ...more] : [...more, ...people];
+      return isMeant ? [...people, ...more] : [...more, ...people];
     },
   });
+  return asked ?? pick(question, context, { kind, first, isGuess, ...(others && { others }), except });
 }
 
 async function ambiguous(
@@ -240,11 +250,10 @@ async function readLastVisit({ id }: Person, context: CommandContext): Promise<s
       sort: '-start_time',
     } as const;
     for await (const { rows } of client.appointments.list(query, { limit: 1 })) {
-      const { timeZone } = (await context.session()).settings;
       const [last] = rows;
       return last === undefined
         ? 'no visits yet'
-        : `last visit ${renderShortDate(last.start_time, { timeZone: timeZone.value })}`;
+        : `last visit ${renderShortDate(last.start_time, { timeZone: await context.timeZone() })}`;
     }
     return 'no visits yet';
   } catch {

@@ -9,11 +9,18 @@ import {
 } from '../../client/selection/select-clients.ts';
 import type { Client as ClientRecord } from '../../contract/client.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
+import { type ClientConditionFlags, readClientConditions } from '../flags/client-condition-options.ts';
 import type { Messages } from '../messages/messages.ts';
 import { type Progress, startProgress } from '../messages/status-line.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 type Context = Pick<CommandContext, 'io' | 'status' | 'messages'>;
+
+/** The clients that the flags of a command select. The time zone is read only for a time. Throws `usage`. */
+export async function readClientFilter({ flags, io, timeZone }: CommandContext<ClientConditionFlags>) {
+  const isTimed = Object.keys(flags).some((name) => /^(?:birth|seen|notSeen|updated|firstVisit)/.test(name));
+  return readClientConditions(flags, { now: io.now(), timeZone: isTimed ? await timeZone() : 'UTC' });
+}
 
 /** Selects clients, with progress while appointments are read and notes on the selection at its end. */
 export function listSelectedClients(
@@ -50,9 +57,10 @@ async function* withNotes(selection: ClientSelection, messages: Messages, stop: 
 
 /** Says what the rows of a selection do not show. */
 function reportFacts(
-  { unmarked, booked, unreadable, unknownTags }: SelectionFacts,
+  { matches, hasMore, unmarked, booked, unreadable, unknownTags }: SelectionFacts,
   messages: Messages,
 ): void {
+  if (hasMore) messages.info(`The first ${renderCount(matches)} clients; more match.`);
   if (unmarked > 0) {
     const are = unmarked === 1 ? 'has' : 'have';
     messages.warn(

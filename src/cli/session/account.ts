@@ -2,13 +2,12 @@ import type { SalonClient } from '../../client/client.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Salon } from '../../contract/salon.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { CommandContext } from './command-context.ts';
 import { parseSavedDialect } from './configured-dialect.ts';
-import { openSalonConnection, type SalonConnection } from './connection.ts';
+import { openSalonConnection, readKnownSalon, type SalonConnection } from './connection.ts';
 import { isEmbedded } from './embedded.ts';
 import type { KnownSalon, Profile } from './profiles.ts';
 import { createUnsavedSession } from './session.ts';
@@ -90,21 +89,6 @@ export async function verifyKey(server: KeyVerification): Promise<VerifiedKey> {
   const { account, person } = (await readIdentity(connection.client)) ?? {};
   const salon = account === undefined ? undefined : await readKnownSalon(connection.client);
   return { account, person, salon, origin: toKeyOrigin(server.baseUrl) };
-}
-
-/** What a profile keeps of the salon; undefined if the server does not describe it, or not to this key. */
-export async function readKnownSalon(client: SalonClient): Promise<KnownSalon | undefined> {
-  try {
-    return toKnownSalon(await client.salon.get());
-  } catch (error) {
-    if (error instanceof SalonError) return undefined;
-    throw error;
-  }
-}
-
-export function toKnownSalon({ time_zone, currency, country, opening_hours }: Salon): KnownSalon {
-  const known = Object.entries({ time_zone, currency, country, opening_hours });
-  return Object.fromEntries(known.filter(([, value]) => typeof value === 'string'));
 }
 
 /** The currency of prices, as the service has it now; that of the profile on a server without settings. */

@@ -10,7 +10,7 @@ import { createMessages, type Messages, type RequestWatching } from '../messages
 import { createPrompts, type Prompts } from '../messages/prompts.ts';
 import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
 import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './confirmation.ts';
-import type { ProfileStore } from './profiles.ts';
+import type { KnownSalon, ProfileStore } from './profiles.ts';
 import { resolveSetting } from './resolve-settings.ts';
 import { findSavedAccount, resolveSession, type Session, toServiceOrigin } from './session.ts';
 
@@ -25,6 +25,13 @@ export interface CommandContext<Flags = object> {
   isPlain(): Promise<boolean>;
   /** The session of the command's profile, or of the named one. */
   session(profileName?: string): Promise<Session>;
+  /** What the service says about the salon, read once; undefined where it says nothing. */
+  salon(): Promise<KnownSalon | undefined>;
+  /**
+   * The time zone that written times are read in: where only the environment says which salon, the service is asked, and
+   * a warning names the zone that is assumed if it does not say.
+   */
+  timeZone(): Promise<string>;
   /** The same context with another profile. */
   withProfile(name: string): CommandContext<Flags>;
   client(): Promise<SalonClient>;
@@ -94,6 +101,22 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     resources.defer(() => status.hide('wait'));
     return resources.use(connection).client;
   };
+  const client = once(() => openClient(false));
+  const salon = once(async () => {
+    const { readKnownSalon } = await import('./connection.ts');
+    return readKnownSalon(await client());
+  });
+  const timeZone = once(async () => {
+    const { settings } = await ownSession();
+    if (!asksForZone(settings)) return settings.timeZone.value;
+    const zone = (await salon())?.time_zone;
+    const assumed = settings.timeZone.value;
+    if (zone === undefined) {
+      const toSet = 'To set it: the variable TZ, e.g. TZ=Europe/Berlin';
+      messages.warn(`The server does not name the time zone of the salon; assuming ${assumed}. ${toSet}`);
+    }
+    return zone ?? assumed;
+  });
   return {
     flags,
     io,
@@ -103,7 +126,9 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     isPlain,
     session,
     withProfile: (profile) => createCommandContext({ ...options, flags: { ...flags, profile } }),
-    client: once(() => openClient(false)),
+    client,
+    salon,
+    timeZone,
     cleanupClient: once(() => openClient(true)),
     profiles,
     closeAtEnd: (resource) => resources.use(resource),
@@ -112,6 +137,11 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     confirmLocal: (question) => assertConfirmed(question, confirmationFlags, prompts),
     confirm: isRehearsal ? async () => {} : confirmation.confirm,
   };
+}
+
+/** Whether nothing configures the time zone of the salon: what a profile knows is not that of another key. */
+export function asksForZone({ timeZone, credential, baseUrl }: Session['settings']): boolean {
+  return timeZone.source === 'default' && credential?.source === 'environment' && baseUrl !== undefined;
 }
 
 async function readIsPlain({

@@ -4,6 +4,7 @@ import type { Observe } from '../../client/events.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { readProxySettings } from '../../client/http/proxy.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
+import type { Salon } from '../../contract/salon.ts';
 import { settingTable } from '../flags/settings.ts';
 import { type Io, version } from '../io.ts';
 import { type CurlNetwork, showCurl } from '../messages/curl-command.ts';
@@ -14,6 +15,7 @@ import { isEmbedded, openEmbedded } from './embedded.ts';
 import { findDataFolder } from './folders.ts';
 import type { GrantContext } from './network.ts';
 import { readNetworkOptions } from './network.ts';
+import type { KnownSalon } from './profiles.ts';
 import { isApiKey, type OriginBoundKey, type Settings } from './resolve-settings.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import { openRateLedger, readDetectedDialect, saveDetectedDialect } from './server-state.ts';
@@ -106,6 +108,24 @@ export async function openSalonConnection({
   stack.defer(() => saveDetectedDialect(server, detected));
   const resources = stack.move();
   return { client, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/**
+ * What a profile keeps of the salon; undefined if the server does not describe it, or not to this key. Throws what may
+ * pass, such as a network error.
+ */
+export async function readKnownSalon(client: SalonClient): Promise<KnownSalon | undefined> {
+  try {
+    return toKnownSalon(await client.salon.get());
+  } catch (error) {
+    if (error instanceof SalonError && !error.retryable) return undefined;
+    throw error;
+  }
+}
+
+export function toKnownSalon({ time_zone, currency, country, opening_hours }: Salon): KnownSalon {
+  const known = Object.entries({ time_zone, currency, country, opening_hours });
+  return Object.fromEntries(known.filter(([, value]) => typeof value === 'string'));
 }
 
 const embeddedNote = '# This address works while this command runs. To keep a salon open: salon server start';

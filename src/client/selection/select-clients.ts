@@ -35,6 +35,8 @@ export interface ClientSelection extends PagedList<ClientRecord> {
 
 export interface SelectionFacts {
   readonly matches: number;
+  /** Whether more match than the limit lets through. */
+  readonly hasMore: boolean;
   /** Clients not seen who have a past appointment that is still pending or confirmed. */
   readonly unmarked: number;
   /** Clients who match but for the appointments they have ahead, where those who have not been seen are wanted. */
@@ -66,12 +68,12 @@ export function selectClients(
   const shown = new Set<string>();
   const unreadable = new Map<string, number>();
   const tags = new Map<string, string>();
-  let [matches, unmarked, booked, areVisitsProven] = [0, 0, 0, true];
+  let [matches, unmarked, booked, areVisitsProven, hasMore] = [0, 0, 0, true, false];
 
   return {
     consistency: () => withUnverified(list.consistency(), areVisitsProven ? [] : ['the appointments']),
     isSortedHere: () => list.isSortedHere?.() === true,
-    facts: () => ({ matches, unmarked, booked, unreadable, unknownTags: findUnknownTags() }),
+    facts: () => ({ matches, hasMore, unmarked, booked, unreadable, unknownTags: findUnknownTags() }),
     [Symbol.asyncIterator]: readPages,
   };
 
@@ -85,10 +87,11 @@ export function selectClients(
       if (page.version === undefined) assertShown(page.rows.length > 0, ({ matchesBlank }) => matchesBlank);
       const found = page.rows.filter((row) => isMatch(row, visits));
       const rows = limit === undefined ? found : found.slice(0, limit - matches);
+      hasMore = rows.length < found.length;
       matches += rows.length;
       for (const row of rows) if (isUnmarked(row, visits)) unmarked += 1;
       yield { ...page, rows, total: undefined };
-      if (matches === limit) return;
+      if (hasMore) return;
     }
     assertShown(read > 0, () => true);
   }

@@ -56,6 +56,25 @@ describe('salon block', () => {
     );
   });
 
+  it('names in a dry run who would be affected, and blocks nothing', async () => {
+    const { exitCode, stderr } = await run('block Quinn fri sick --dry-run');
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
+      'An appointment in this time stays booked:\n  Fri 27 Nov 15:00  Ana Costa  +351',
+    );
+    expect((await run('blocks list --json')).stdout).toBe('[]\n');
+  });
+
+  it('says which of two times a repeated hour is', async () => {
+    const { stderr } = await run('block Quinn 31 oct 2027 1:30-3:00 training');
+    expect(stderr).toContain('"31 oct 2027 1:30" is taken as 2027-10-31T01:30+01:00. For the second time');
+  });
+
+  it.each(['public holiday', 'bank holiday'])('takes %s as the reason', async (reason) => {
+    const { stderr } = await run(`close 18 dec ${reason}`);
+    expect(stderr).toContain('The salon is closed on Friday 18 December 2026 (holiday).');
+  });
+
   it('keeps whoever is ill from being booked by "anyone"', async () => {
     await retireSampleStylists(salon);
     await salon.client.stylists.update(salon.ravi, { working_hours: 'mon-fri 15-18' });
@@ -112,7 +131,9 @@ describe('salon block', () => {
     ['block Quinn 1 jan 2027 to 1 feb 2028', 1, 'at most 366 days'],
     ['block Quinn 28 mar 2027 1:30-3:00', 2, 'clocks go forward'],
     ['block Quinn 32 jan', 2, 'does not exist'],
-    ['close soonish', 6, 'No stylist matches'],
+    ['close soonish', 2, '"soonish" does not say when'],
+    ['close thu public party', 2, 'does not say when, or more than that and why'],
+    ['close 0001-01-01', 2, '"0001-01-01" is not in the years 1000 to 9999.'],
     ['unblock Quinn thu --yes', 6, 'Nothing is blocked'],
     ['unblock blk_01jd0000000000000000000000 --yes', 6, 'No blocked time'],
   ])('%s is refused', async (line, exitCode, message) => {

@@ -18,6 +18,7 @@ async function run(appointments: readonly object[], line: string, env: Record<st
     env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' },
     now,
     timeZone: 'UTC',
+    asksForZone: true,
   });
   await using server = await openMisbehavingServer(({ path, method }) => {
     const [, noun = '', id] = /^\/api\/v1\/(clients|stylists|appointments)(?:\/(.+))?$/.exec(path) ?? [];

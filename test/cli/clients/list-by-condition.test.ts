@@ -44,6 +44,13 @@ describe('clients list by condition', () => {
     expect(await names(`clients list ${flags}`)).toEqual(expected);
   });
 
+  it('says that more clients match than the limit shows, and nothing where all are shown', async () => {
+    const list = (limit: number) =>
+      world.salon(`clients list --never-visited --limit ${limit} -f csv`.split(' '), { now });
+    expect((await list(2)).stderr).toContain('The first 2 clients; more match.');
+    expect((await list(3)).stderr).not.toContain('more match');
+  });
+
   it('does not take the appointments of one stylist for all', async () => {
     const env = { SALON_API_KEY: world.service.keys.stylist };
     const { exitCode, stdout, stderr } = await world.salon(['clients', 'list', '--not-seen-since', '6mo'], {

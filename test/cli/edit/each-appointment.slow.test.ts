@@ -56,8 +56,15 @@ describe('a day that goes to anyone', () => {
     expect(after.map(({ start_time: start }) => start.slice(11, 16))).toEqual([
       ...['10:00', '11:00', '16:00', '17:00', '12:00'],
     ]);
-    expect((await salon('unblock Quinn fri --yes')).exitCode).toBe(0);
-    const undone = await salon(`jobs undo ${JSON.parse(ran.stdout).job} --yes`);
+    const { job } = JSON.parse(ran.stdout);
+    expect(ran.stderr).toContain(`To call them: salon call-list --job ${job}`);
+    const calls = JSON.parse((await salon(`call-list --job ${job} --json`)).stdout) as { id: string }[];
+    expect(calls.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+    const blocked = await salon(`jobs undo ${job} --yes`);
+    expect(blocked).toMatchObject({ exitCode: 7 });
+    expect(blocked.stderr).toContain('3 appointments cannot go back: Quinn S. is away at that time (sick).');
+    expect(blocked.stderr).toContain('Undo it anyway with --allow-blocked.');
+    const undone = await salon(`jobs undo ${job} --allow-blocked --yes`);
     expect(undone.exitCode, undone.stderr).toBe(0);
     const restored = await Promise.all(ids.map(read));
     expect(new Set(restored.map(({ stylist_id: id }) => id))).toEqual(new Set([world.quinn]));

@@ -225,6 +225,20 @@ describe('parseStart', () => {
     expect(() => exact(text)).toThrow(expect.objectContaining({ code: 'usage', hint }));
   });
 
+  it('says which of two times with one name is meant, and how to write the other', () => {
+    const notices: string[] = [];
+    const read = (text: string) =>
+      parseStart(text, { now, timeZone: 'Europe/Berlin', onRepeated: (notice) => notices.push(notice) });
+    expect(read('2027-10-31 02:30')).toBe('2027-10-31T00:30:00Z');
+    const [first, second] = ['2027-10-31T02:30+02:00', '2027-10-31T02:30+01:00'];
+    expect(notices).toEqual([
+      `Clocks go back: "2027-10-31 02:30" is taken as ${first}. For the second time, write ${second}.`,
+    ]);
+    expect([read(first), read(second)]).toEqual(['2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z']);
+    read('2027-10-31 03:00');
+    expect(notices).toHaveLength(1);
+  });
+
   it('refuses a weekday whose time has passed today', () => {
     expect(exact('sat 15:00')).toBe('2026-11-21T14:00:00Z');
     expect(() => exact('sat 9:00')).toThrow('"sat 9:00" is earlier today.');

@@ -78,6 +78,7 @@ describe('the card of a client', () => {
     expect(stdout).toMatch(/^Client record\n {2}ID: cli_/);
     expect(stdout).toMatch(/Appointments to come\n {2}ID: apt_[\s\S]*Past appointments\n[\s\S]*Payments\n/);
     expect(stdout).not.toContain('\u202e');
+    expect(stdout).not.toMatch(/Paid amount/);
   });
 
   it('of somebody without appointments says so', async () => {

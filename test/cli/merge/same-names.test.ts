@@ -49,7 +49,7 @@ describe('clients merge of two with one name', () => {
   });
 
   it('goes back to the first question, and from the confirmation to the second, and cancels at the first', async () => {
-    const choose = { columns: 100, stdin: '1\n0\n2\n1\n\u001b\n1\nn\n' };
+    const choose = { columns: 100, stdin: '1\n0\n2\n2\n\u001b\n2\nn\n' };
     const ran = await world.salon(['clients', 'merge', 'Noa', '--plain'], choose);
     const asked = [...ran.stderr.matchAll(/0: (\w+)\n(Which [^?]*\?)/g)].map(([, way, text]) => [way, text]);
     const [stays, duplicate] = [

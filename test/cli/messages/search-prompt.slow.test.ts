@@ -46,7 +46,15 @@ function openTerminal(steps: Steps) {
   });
   // As the terminal of a process, it stays open after a question.
   stderr.end = () => stderr;
-  const io = { stdin, stderr, env: {}, terminal: {}, signal: new AbortController().signal } as unknown as Io;
+  const discardTyped = async () => {};
+  const io = {
+    stdin,
+    stderr,
+    env: {},
+    terminal: {},
+    discardTyped,
+    signal: new AbortController().signal,
+  } as unknown as Io;
   return createPrompts(io, { isAllowed: true, isPlain: async () => false });
 }
 

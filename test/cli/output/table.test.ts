@@ -108,12 +108,23 @@ describe('createTablePrinter', () => {
     expect(print([rows], { columns, width: 36 })).toMatch(/^Client ID\n {2}cli_01k9x7f3q2m4n5p6r7s8t9v0w1$/m);
   });
 
-  it('continues a longer ID of a later page in the next line', () => {
-    const table = print([[{ id: '7', name: 'Ana' }], [{ id: '12345', name: 'Theo' }]], {
-      columns: texts('id', 'name'),
-      width: 20,
-    });
-    expect(table).toBe('ID  Name\n7   Ana\n12  Theo\n34\n5\n');
+  it('starts again for a longer ID of a later page, which stays whole', () => {
+    const columns = texts('id', 'name');
+    const pages = [[{ id: '7', name: 'Ana' }], [{ id: '12345', name: 'Theo' }], [{ id: '8', name: 'Bo' }]];
+    expect(print(pages, { columns, width: 20 })).toBe(
+      'ID  Name\n7   Ana\nID     Name\n12345  Theo\n8      Bo\n',
+    );
+  });
+
+  it('never leaves out IDs that no names replace', () => {
+    const set = {
+      all: texts('why', 'client_id', 'duplicate_id'),
+      table: ['why', 'client_id', 'duplicate_id'],
+    };
+    const columns = chooseColumns(set, { forPeople: true });
+    const row = { why: 'same email', client_id: haircut.client_id, duplicate_id: haircut.id };
+    expect(print([[row]], { columns, width: 74 })).toContain(`${haircut.client_id}  ${haircut.id}`);
+    expect(print([[row]], { columns, width: 40 })).toContain(haircut.id);
   });
 
   it('keeps field names whose headings would be alike', () => {

@@ -60,6 +60,13 @@ describe('salon payments due', () => {
     expect(ran.stdout).toBe(`${JSON.stringify({ id: visits['joao'] })}\n`);
   });
 
+  it('takes a day in words, but not twice', async () => {
+    const ran = await salon.salon('payments due 17/11/2026 -f ndjson -c id'.split(' '));
+    expect(ran.stdout).toBe(`${JSON.stringify({ id: visits['joao'] })}\n`);
+    const twice = await salon.salon('payments due 17/11/2026 --from today'.split(' '));
+    expect(twice).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('only once') });
+  });
+
   it('says in one sentence that a server has no prices, and lists no appointments', async () => {
     const empty = { data: [], pagination: { page: 1, per_page: 200, total: 0 } };
     await using server = await openMisbehavingServer(({ path }) =>

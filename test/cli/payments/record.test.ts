@@ -44,6 +44,12 @@ describe('salon payments record', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ amount: 3000, currency: 'EUR', appointment_id: owing });
   });
 
+  it('asks whether a name without a flag is a client or an appointment', async () => {
+    const ran = await record(['Ana', 'Costa', '--method', 'card']);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain('--client "Ana Costa", or --appointment "Ana Costa"');
+  });
+
   it('proposes what is left at a terminal, where Enter accepts it', async () => {
     const argv = ['--appointment', owing, '--method', 'cash', '--dry-run', '--plain', '--json'];
     const ran = await record(argv, { columns: 100, stdin: '\n' });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMachine } from '../../support/io.ts';
+import { openPeopleSalon } from '../../support/people-salon.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -61,5 +62,54 @@ describe('commands of a profile', () => {
     expect(await read('time_zone')).toMatchObject({ value: 'Asia/Tokyo', from: 'salon' });
     await run('profiles set default time_zone Europe/Berlin');
     expect(await read('time_zone')).toMatchObject({ value: 'Europe/Berlin', from: 'profile' });
+  });
+});
+
+describe('commands of a salon that only the environment names', () => {
+  let salon: Awaited<ReturnType<typeof openPeopleSalon>>;
+  beforeAll(async () => {
+    salon = await openPeopleSalon();
+    await salon.client.salon.update({ time_zone: 'Asia/Tokyo', opening_hours: 'mon-sun 00:00-24:00' });
+  });
+  afterAll(() => salon[Symbol.asyncDispose]());
+
+  const run = (argv: string, options: object = {}) =>
+    salon.salon(argv.split(' '), { asksForZone: true, ...options });
+
+  it('read and show times in its time zone, with one request', async () => {
+    const booked = await run('book Ana Costa with Quinn for Balayage 2026-11-24 15:00 --duration 30 --json');
+    expect(JSON.parse(booked.stdout)).toMatchObject({ start_time: '2026-11-24T06:00:00Z' });
+    expect(booked.requests.filter((request) => request === 'GET salon')).toHaveLength(1);
+    const shown = await run('appointments list --no-pager', { columns: 160 });
+    expect(shown.stdout).toMatch(/Asia\/Tokyo[\s\S]*2026-11-24 15:00/);
+    const moved = await run('move Ana Costa 2026-11-24 16:00 --yes');
+    expect(moved.stderr).toContain('Tue 24 Nov 16:00');
+  });
+
+  it('use TZ instead, if it is set', async () => {
+    const { stdout } = await run('appointments list --from 2026-11-24', { env: { TZ: 'UTC' } });
+    expect(stdout).not.toBe('');
+    const shown = await run('appointments list --no-pager', { env: { TZ: 'UTC' }, columns: 160 });
+    expect(shown.stdout).toContain('2026-11-24 07:00');
+    expect(shown.requests).not.toContain('GET salon');
+  });
+
+  it.each(['clients list', 'clients list --tag vip', 'appointments list --json'])(
+    'do not ask for it where no local time is read or shown: %s',
+    async (argv) => {
+      const { exitCode, requests } = await run(argv, { columns: 120 });
+      expect(exitCode).toBe(0);
+      expect(requests).not.toContain('GET salon');
+    },
+  );
+
+  it('warn once of the zone that is assumed, where the server does not say', async () => {
+    await salon.client.salon.update({ time_zone: null });
+    const { stderr } = await run('free 2026-11-24 10:00 --duration 30', { timeZone: 'Asia/Kolkata' });
+    expect(stderr.match(/does not name the time zone of the salon; assuming Asia\/Kolkata\./g)).toHaveLength(
+      1,
+    );
+    const listed = await run('appointments list --no-pager', { columns: 160, timeZone: 'Asia/Kolkata' });
+    expect(listed.stderr).not.toContain('time zone');
   });
 });

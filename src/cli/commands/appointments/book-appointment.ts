@@ -10,6 +10,7 @@ import type { ChangeFlags, WriteFlags } from '../../flags/options.ts';
 import type { ShortTimeStyle } from '../../messages/short-times.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
+import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
 import { changeRecord, createRecord, type Describe } from '../write-record.ts';
@@ -34,13 +35,12 @@ export async function bookAppointment(
   context: CommandContext<BookAppointmentFlags>,
   { words, isAlwaysConfirmed }: BookOptions,
 ): Promise<CommandResult> {
-  const { flags, io, session, prompts } = context;
+  const { flags, io, prompts } = context;
   const given = await readPrice({ ...toBookingFields(flags), ...(await readFields(flags, io)) }, context);
   // What --data contains is sent as it is: other servers have other fields.
   if (flags.data !== undefined) return createAppointment(given, context);
   const { newClient, phone } = flags;
-  const { timeZone } = (await session()).settings;
-  const style = { timeZone: timeZone.value, now: io.now() };
+  const style = await readClock(context);
   const toTask = (draft: BookingDraft): BookingTask => ({
     draft,
     isAlwaysConfirmed,
@@ -116,12 +116,11 @@ export async function moveAppointment(
   context: CommandContext<MoveFlags>,
   words: readonly string[],
 ): Promise<CommandResult> {
-  const { flags, io, session, prompts } = context;
+  const { flags, io, prompts } = context;
   const { stylist, start, allowOverlap, allowBlocked } = flags;
   const overrides = toDefinedFields({ allow_overlap: allowOverlap, allow_blocked: allowBlocked });
   const fields = { ...overrides, ...(await readFields(flags, io)) };
-  const { timeZone } = (await session()).settings;
-  const style = { timeZone: timeZone.value, now: io.now() };
+  const style = await readClock(context);
   const toTask = (move: Move): BookingTask => ({
     draft: move.draft,
     verb: 'Move',

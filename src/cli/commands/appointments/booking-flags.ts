@@ -62,11 +62,11 @@ export function toBookingFields(flags: BookingFlags): FieldValues {
 /** Turns times and durations as people write them into those of the contract. Throws `usage`. */
 export async function normaliseBooking(fields: FieldValues, context: CommandContext): Promise<FieldValues> {
   const { start_time, duration } = fields;
-  const moments = await readClock(context);
-  const toInstant = (text: string) => parseStart(text, moments);
   return {
     ...(await readPrice(fields, context)),
-    ...(typeof start_time === 'string' ? { start_time: toInstant(start_time) } : {}),
+    ...(typeof start_time === 'string'
+      ? { start_time: parseStart(start_time, await readClock(context)) }
+      : {}),
     ...(typeof duration === 'string' ? { duration: parseMinutes(duration) } : {}),
   };
 }

@@ -12,6 +12,7 @@ import { describeSpan } from '../blocks/blocks.ts';
 interface Flags extends PrintFlags, PeopleFlags, Range {
   readonly service?: string;
   readonly status?: string;
+  readonly job?: string;
 }
 
 export function registerCallList(command: Command, runner: ActionRunner): void {
@@ -21,6 +22,7 @@ export function registerCallList(command: Command, runner: ActionRunner): void {
     .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID')
     .option('--service <name>', 'Filter by service')
     .option('--status <a,b>', 'Filter by status; default: not over yet', joinLists)
+    .option('--job <id>', 'Only those that a bulk edit changed')
     .option('--from <when>', 'Starting at or after, e.g. today, mon, 24/11/2026')
     .option('--to <when>', 'Starting before; a date includes the whole day');
   addExtensions(addPrintOptions(command), ['.html']);
@@ -57,7 +59,12 @@ async function listCalls(context: CommandContext<Flags>, words: readonly string[
   const { service, status, stylist = named || undefined } = flags;
   const people = await resolvePeople({ ...context, flags: { ...flags, ...(stylist && { stylist }) } });
   const forPeople = file !== undefined || (await readLayout(context)) === 'table';
-  const list = await calling.readCalls({ people, startMs, endMs, service, status, forPeople }, context);
+  const ids =
+    flags.job === undefined
+      ? undefined
+      : await (await import('../../edit/bulk-edit.ts')).readChangedIds(context, flags.job);
+  const calls = { people, startMs, endMs, service, status, forPeople, ids };
+  const list = await calling.readCalls(calls, context);
   if (file === undefined) {
     if (list.rows.length > 0) messages.info(list.total);
     return list;

@@ -79,12 +79,13 @@ async function blockTime(
   usual: 'closed' | 'other',
 ): Promise<CommandResult> {
   const { flags } = context;
-  const { who, span, reason = usual } = await readWords(context, words);
+  const { span, reason = usual, moments, readWho } = await readWords(context, words);
   if (span === undefined) {
-    throw new SalonError('usage', `"${words.join(' ')}" does not say when.`, {
-      hint: 'For example tomorrow, 24 dec to 2 jan, or fri 12-13.',
+    throw new SalonError('usage', `"${words.join(' ')}" does not say when, or more than that and why.`, {
+      hint: 'For example tomorrow, 24 dec to 2 jan holiday, or fri 12-13. For other words: --note',
     });
   }
+  const who = await readWho();
   if ((who === undefined) !== (usual === 'closed')) {
     throw new SalonError(
       'usage',
@@ -99,43 +100,49 @@ async function blockTime(
     reason,
     ...(flags.note === undefined ? {} : { note: flags.note }),
   };
-  const { timeZone } = (await context.session()).settings;
   const subject = who === undefined ? 'The salon is closed' : `${who.name} cannot be booked`;
   const why = reason === 'closed' ? '' : ` (${reason})`;
-  const said = `${describeSpan(span, timeZone.value)}${why}.`;
+  const said = `${describeSpan(span, moments.timeZone)}${why}.`;
   if (flags.dryRun === true) {
     const verdict = await checkDryRun(context, ({ blockedTimes }) => blockedTimes.create(body));
-    return { show: 'record', record: body, message: `Would block ${said}\n${verdict}` };
+    const lines = [`Would block ${said}`, ...(await findAffected({ span, who })), verdict];
+    return { show: 'record', record: body, message: lines.join('\n') };
   }
   const written = await (await context.client()).blockedTimes.create(body);
   const { record } = written;
   if (record === undefined) return toWriteResult(written, { done: 'Blocked', columns: blockColumns });
-  const affected = await describeAffected(context, { ...record, span, who }).catch((thrown: unknown) => {
-    context.messages.warn(`Whom it affects is not known. ${toSalonError(thrown, undefined).message}`);
-    return ['To see whom to call: salon call-list'];
-  });
-  return { show: 'record', record: { ...record }, message: [`${subject} ${said}`, ...affected].join('\n') };
+  const lines = [`${subject} ${said}`, ...(await findAffected({ ...record, span, who }))];
+  return { show: 'record', record: { ...record }, message: lines.join('\n') };
+
+  function findAffected(affected: Affected): Promise<readonly string[]> {
+    return describeAffected(context, affected).catch((thrown: unknown) => {
+      context.messages.warn(`Whom it affects is not known. ${toSalonError(thrown, undefined).message}`);
+      return ['To see whom to call: salon call-list'];
+    });
+  }
 }
 
 interface Affected {
-  readonly affected_appointment_ids: readonly string[];
-  readonly affected_count: number;
+  /** As the service answers; in a dry run, it does not say how many. */
+  readonly affected_count?: number;
   readonly span: TimeSpan;
   readonly who: NamedPerson | undefined;
 }
 
 /** Whom to call, by time, and how to go on. */
 async function describeAffected(context: CommandContext, affected: Affected): Promise<readonly string[]> {
-  const { affected_appointment_ids: ids, affected_count: count, span, who } = affected;
-  if (count === 0) return [];
-  const [{ readBusyVisits }, { renderNextCommands, renderVisits }] = await Promise.all([
+  const { span, who } = affected;
+  if (affected.affected_count === 0) return [];
+  const [{ readBusyVisits }, { maxCalls, renderNextCommands, renderVisits }] = await Promise.all([
     import('../../availability/salon-facts.ts'),
     import('../../booking/affected-visits.ts'),
   ]);
   const stylistIds = who && [who.id];
   // The longest appointment may have started a day before.
   const visits = await readBusyVisits(context, { ...span, startMs: span.startMs - dayMs, stylistIds });
-  const listed = visits.filter(({ id = '' }) => ids.includes(id));
+  const all = visits.filter(({ endMs }) => endMs > span.startMs).toSorted((a, b) => a.startMs - b.startMs);
+  const [listed, { affected_count: count = all.length }] = [all.slice(0, maxCalls), affected];
+  if (count === 0) return [];
   const lines = (await renderVisits(listed, context)).map(({ line }) => line);
   const more = count > lines.length ? [`  … and ${count - lines.length} more: salon appointments list`] : [];
   const firstMs = Math.min(span.startMs, ...listed.map(({ startMs }) => startMs));
@@ -158,9 +165,9 @@ async function unblockTime(
     words.length === 1 && words[0]?.startsWith('blk_') === true
       ? [await client.blockedTimes.get(words[0])]
       : await findBlocks(context, words, { isWrite: true });
-  const { timeZone } = (await context.session()).settings;
+  const timeZone = await context.timeZone();
   const describe = ({ start_time: start, end_time: end, reason }: BlockedTime) =>
-    `${describeSpan({ startMs: Date.parse(start), endMs: Date.parse(end) }, timeZone.value)} (${reason})`;
+    `${describeSpan({ startMs: Date.parse(start), endMs: Date.parse(end) }, timeZone)} (${reason})`;
   const [block, ...others] = found;
   if (block === undefined) {
     throw new SalonError('not_found', `Nothing is blocked for "${words.join(' ')}".`, {
@@ -207,9 +214,9 @@ async function findBlocks(
   words: readonly string[],
   { isWrite }: { readonly isWrite: boolean },
 ): Promise<readonly BlockedTime[]> {
-  const { who, span, reason } = await readWords(context, words);
-  const { timeZone } = (await context.session()).settings;
-  const zone = createZoneClock(timeZone.value);
+  const { span, reason, readWho } = await readWords(context, words);
+  const who = await readWho();
+  const zone = createZoneClock(await context.timeZone());
   const startMs = span?.startMs ?? zone.earliest(startOfDay(zone.wall(context.io.now().getTime())));
   const client = await context.client();
   const query = {
@@ -230,9 +237,11 @@ async function readWords(context: CommandContext, words: readonly string[]) {
     import('../../booking/blocked-words.ts'),
     import('../../people/resolve.ts'),
   ]);
-  const { stylist, ...parsed } = parseBlockedWords(words, await readClock(context));
-  const who = stylist === '' ? undefined : await resolveStylist(stylist, context, { isWrite: true });
-  return { ...parsed, who };
+  const moments = await readClock(context);
+  const { stylist, ...parsed } = parseBlockedWords(words, moments);
+  const readWho = async () =>
+    stylist === '' ? undefined : resolveStylist(stylist, context, { isWrite: true });
+  return { ...parsed, moments, readWho };
 }
 
 /** `on Tuesday 24 November 2026 12:00–13:00`, or `from … to …` with the last day included. */

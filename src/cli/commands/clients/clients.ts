@@ -6,11 +6,7 @@ import type { ActionRunner } from '../../action-runner.ts';
 import { addMappingOptions, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
 import { editFromSheet } from '../../edit/edit-sheet.ts';
 import { listRecords } from '../../export/list-records.ts';
-import {
-  addClientConditions,
-  type ClientConditionFlags,
-  readClientConditions,
-} from '../../flags/client-condition-options.ts';
+import { addClientConditions, type ClientConditionFlags } from '../../flags/client-condition-options.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
 import {
   addConfirmationOptions,
@@ -58,9 +54,9 @@ function registerList(parent: Command, runner: ActionRunner): void {
 }
 
 async function listClients(context: CommandContext<ListFlags>): Promise<CommandResult> {
-  const { flags, io, session } = context;
-  const timeZone = (await session()).settings.timeZone.value;
-  const { query, conditions } = readClientConditions(flags, { now: io.now(), timeZone });
+  const { flags } = context;
+  const { readClientFilter } = await import('../../people/selected-clients.ts');
+  const { query, conditions } = await readClientFilter(context);
   const isConditional = Object.keys(conditions).length > 0;
   if (isConditional && flags.sinceLast) {
     const message = 'With --since-last, clients can only be filtered by --search, --email and --phone.';

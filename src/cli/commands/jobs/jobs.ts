@@ -20,6 +20,7 @@ import {
   addMaxErrorsOption,
   type BudgetFlags,
   type EditFlags,
+  type UndoFlags,
 } from '../../edit/edit-options.ts';
 import {
   addConfirmationOptions,
@@ -184,9 +185,10 @@ function registerJobsUndo(parent: Command, runner: ActionRunner): void {
     .command('undo')
     .argument('[id]', 'job ID; at a terminal you choose without it')
     .description('Undo a bulk edit or a merge (later changes are kept)')
-    .option('-n, --dry-run', 'Show what would be restored; send nothing');
+    .option('-n, --dry-run', 'Show what would be restored; send nothing')
+    .option('--allow-blocked', 'Restore appointments even if the stylist is away');
   addBudgetOptions(addConfirmationOptions(command));
-  const undoInTurn = (context: CommandContext<EditFlags>, id?: string) =>
+  const undoInTurn = (context: CommandContext<UndoFlags>, id?: string) =>
     context.prompts.inTurn(() => undo(context, id));
   runner.add(command, undoInTurn, [
     ['salon jobs undo 20261121-093000-1f2e3d --dry-run', 'Show what would be restored'],
@@ -194,7 +196,7 @@ function registerJobsUndo(parent: Command, runner: ActionRunner): void {
   ]);
 }
 
-async function undo(context: CommandContext<EditFlags>, given?: string): Promise<CommandResult> {
+async function undo(context: CommandContext<UndoFlags>, given?: string): Promise<CommandResult> {
   const id = given ?? (await chooseJob(context));
   const job = await readJob(jobsFolder(context.io), id);
   if (job.kind === 'merge') {

@@ -45,6 +45,7 @@ interface DueFlags extends PrintFlags {
 export function registerDue(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('due')
+    .argument('[when...]', 'day or week of the appointments, e.g. yesterday')
     .description('List completed appointments that are not fully paid')
     .option('--client <who>', 'Filter by client: name, email, phone or ID')
     .option('--from <when>', 'Starting at or after, e.g. yesterday, -7d')
@@ -52,13 +53,16 @@ export function registerDue(parent: Command, runner: ActionRunner): void {
   addPrintOptions(command);
   addExamples(command, [
     ['salon payments due', 'Who has not paid, with phone numbers and the total'],
-    ['salon payments due --from yesterday --to yesterday', 'Who left without paying yesterday'],
+    ['salon payments due yesterday', 'Who left without paying yesterday'],
   ]);
-  command.action(runner.action(listDue));
+  command.action(runner.action<DueFlags, [readonly string[]]>(listDue));
 }
 
-async function listDue(context: CommandContext<DueFlags>): Promise<CommandResult> {
-  const { from, to } = context.flags;
+async function listDue(context: CommandContext<DueFlags>, words: readonly string[]): Promise<CommandResult> {
+  const when = words.length === 0 ? undefined : words.join(' ');
+  const { from = when, to = when } = context.flags;
+  if (when !== undefined && (from !== when || to !== when))
+    throw new SalonError('usage', 'Pass the time only once: in words or as a flag.');
   const [{ resolvePeople }, { requireServices }] = await Promise.all([
     import('../../people/resolve-filters.ts'),
     import('../../availability/salon-facts.ts'),

@@ -50,6 +50,7 @@ const required: readonly RequiredField[] = [
 export function registerRecord(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('record')
+    .argument('[words...]', 'none: who pays is a flag')
     .description('Record a payment')
     .option('--appointment <which>', 'Appointment: ID, or its client; the client is the payer')
     .option('--client <who>', 'Client: name, email, phone or ID; for a payment without an appointment')
@@ -73,7 +74,13 @@ export function registerRecord(parent: Command, runner: ActionRunner): void {
     ],
   ]);
   command.action(
-    runner.action<RecordFlags, []>((context) => context.prompts.inTurn(() => recordPayment(context))),
+    runner.action<RecordFlags, [readonly string[]]>((context, words) => {
+      const who = words.join(' ');
+      if (who === '') return context.prompts.inTurn(() => recordPayment(context));
+      throw new SalonError('usage', `"${who}" may be a client or an appointment.`, {
+        hint: `Say which: salon payments record --client "${who}", or --appointment "${who}" for a visit`,
+      });
+    }),
   );
 }
 

@@ -99,7 +99,7 @@ async function readQuestion(
   context: ReportContext,
 ): Promise<ReportQuestion> {
   const { flags, io, messages } = context;
-  const timeZone = (await context.session()).settings.timeZone.value;
+  const timeZone = await context.timeZone();
   const { grouping, period: text } = readWords(words, flags);
   // Bookings to come are booked time; nothing else of them has happened yet.
   const periodContext = { now: io.now(), timeZone, endsToday: name !== 'utilisation' };
@@ -136,7 +136,7 @@ async function readQuestion(
 
 async function openSource(context: ReportContext): Promise<ReportSource> {
   const { settings } = await context.session();
-  const timeZone = settings.timeZone.value;
+  const timeZone = await context.timeZone();
   const client = await context.client();
   const facts = salonFacts(context);
   const [known = [], own] = await Promise.all([facts.stylists(), facts.ownStylist().catch(() => undefined)]);

@@ -40,7 +40,7 @@ async function remember(record: Salon, { session, profiles }: CommandContext): P
   const { profileName, settings: used } = await session();
   // A key from the environment may belong to another salon.
   if (profileName === undefined || used.credential?.source !== 'profile') return;
-  const { toKnownSalon } = await import('../../session/account.ts');
+  const { toKnownSalon } = await import('../../session/connection.ts');
   await (await profiles()).change((all) => {
     const profile = all.find(profileName);
     if (profile?.base_url !== used.baseUrl?.value || profile === undefined) return;
