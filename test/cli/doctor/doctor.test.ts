@@ -17,7 +17,7 @@ const key = { SALON_API_KEY: 'slk_test' };
 describe('the doctor', () => {
   it('finds nothing wrong with a service that works', async () => {
     const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.manager };
-    const { exitCode, checks, find } = await diagnose({ env });
+    const { exitCode, checks, find } = await diagnose({ env, asksForZone: true });
     expect(exitCode).toBe(0);
     expect(checks.map(({ check, status }) => `${check} ${status}`)).toEqual([
       ...['versions ok', 'config skipped', 'data skipped', 'profile ok', 'settings ok'],
