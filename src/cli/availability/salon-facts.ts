@@ -1,4 +1,4 @@
-import { readWhole } from '../../client/pagination/paginate.ts';
+import { readRows, readWhole } from '../../client/pagination/paginate.ts';
 import { type AppointmentFacts, toAppointmentQuery } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { hiddenReason } from '../../contract/blocked-time.ts';
@@ -63,13 +63,9 @@ function createSalonFacts(context: CommandContext): SalonFacts {
 
 async function readStylists(context: CommandContext): Promise<readonly BookableStylist[] | undefined> {
   const client = await context.client();
-  const stylists: BookableStylist[] = [];
   try {
     const list = client.stylists.list({}, { searchesAppointments: false });
-    for await (const { rows } of readWhole(list, 'stylists')) {
-      stylists.push(...rows.map((row) => toBookable(row, context)));
-    }
-    return stylists;
+    return (await readRows(readWhole(list, 'stylists'))).map((row) => toBookable(row, context));
   } catch (thrown) {
     if (!isUnavailable(thrown)) throw thrown;
     return undefined;
@@ -86,10 +82,7 @@ async function findServices(context: CommandContext): Promise<readonly SalonServ
 }
 
 async function readServices(context: CommandContext): Promise<readonly SalonService[]> {
-  const services: SalonService[] = [];
-  const list = (await context.client()).services.list();
-  for await (const { rows } of readWhole(list, 'services')) services.push(...rows);
-  return services;
+  return readRows(readWhole((await context.client()).services.list(), 'services'));
 }
 
 /** Whether a server has no such list; it may say so as if the list were a record. */

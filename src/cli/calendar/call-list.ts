@@ -1,5 +1,5 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
-import { readWhole } from '../../client/pagination/paginate.ts';
+import { readRows, readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { dayMs, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
@@ -76,9 +76,8 @@ export async function readCalls(calls: CallQuery, context: CommandContext): Prom
   const found = byClient.flatMap((own, index) => own.map((visit) => toRow(visit, index + 1)));
   const list = { show: 'records', noun: 'appointments', columns: callColumns } as const;
   const { pages } = refuseUnknown({ ...list, pages: onePage(found) }, query, context);
-  const rows: Row[] = [];
   const names = { columns: callColumns.names ?? {}, forPeople };
-  for await (const page of addNames(pages, names, context)) rows.push(...page.rows);
+  const rows = await readRows(addNames(pages, names, context));
   // Undefined where clients cannot be read.
   const unreachable = rows.filter((row, at) => row['client_phone'] === null && isFirst(row, at, rows));
   const who = unreachable

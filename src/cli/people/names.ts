@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import { readWhole } from '../../client/pagination/paginate.ts';
+import { readRows, readWhole } from '../../client/pagination/paginate.ts';
 import { type Person, readPerson } from '../../client/references/person.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
@@ -90,13 +90,9 @@ async function readAllStylists(
   client: SalonClient,
   explain: (text: string) => void,
 ): Promise<readonly NamedStylist[] | undefined> {
-  const stylists: NamedStylist[] = [];
   try {
     const list = client.stylists.list({}, { searchesAppointments: false });
-    for await (const { rows } of readWhole(list, 'stylists')) {
-      stylists.push(...rows.map(toNamedStylist));
-    }
-    return stylists;
+    return (await readRows(readWhole(list, 'stylists'))).map(toNamedStylist);
   } catch (thrown) {
     if (!isUnavailable(thrown)) throw thrown;
     explain(`${thrown.message} Only stylists with appointments are known.`);

@@ -1,4 +1,5 @@
 import { type Fields, findClientId, findMember } from '../../client/json-object.ts';
+import { readRows } from '../../client/pagination/paginate.ts';
 import { type AppointmentReader, createAppointmentReader } from '../../client/read-appointment.ts';
 import {
   type Appointment,
@@ -86,9 +87,8 @@ export async function readAppointments(
           sort: '-start_time',
         };
   const client = await context.client();
-  const found: Appointment[] = [];
   const list = client.appointments.list({ client_id: id, ...query } as Query, { limit: maxOffered });
-  for await (const { rows } of list) found.push(...rows);
+  const found = await readRows(list);
   const isMeant = ({ status }: Appointment) =>
     !freesSlot(status) && (period === 'recent' || readStatus(status) !== 'completed');
   if (found.some((row) => findClientId(row) === undefined)) {

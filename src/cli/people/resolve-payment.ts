@@ -1,3 +1,4 @@
+import { readRows } from '../../client/pagination/paginate.ts';
 import type { Tagged } from '../../client/resources/response-record.ts';
 import type { Appointment } from '../../contract/appointment.ts';
 import type { Payment } from '../../contract/payment.ts';
@@ -34,9 +35,8 @@ export async function findPayment(
       read: async (id) => (await context.client()).payments.getTagged(id, { searchesList: false }),
       async readOf({ id }) {
         const { payments } = await context.client();
-        const newest: Payment[] = [];
         const query = { client_id: id, sort: '-created_at' } as const;
-        for await (const { rows } of payments.list(query, { limit: maxOffered })) newest.push(...rows);
+        const newest = await readRows(payments.list(query, { limit: maxOffered }));
         return newest.filter((row) => toText(row.client_id) === id && isMeant(row));
       },
       async openDescriber() {

@@ -213,6 +213,13 @@ export async function* readWhole<T>(list: PagedList<T>, noun: string): AsyncGene
   if (report?.kind === 'disagreement') throw toDisagreementError(report, noun);
 }
 
+/** The rows of all pages. */
+export async function readRows<T>(pages: AsyncIterable<{ readonly rows: readonly T[] }>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const { rows } of pages) all.push(...rows);
+  return all;
+}
+
 export async function takeFirst<T>(list: AsyncIterable<Page<T>>): Promise<Page<T> | undefined> {
   for await (const page of list) return page;
   return undefined;
