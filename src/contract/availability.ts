@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema';
+import { appointment } from './appointment.ts';
 import type { Endpoint } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { fromFilter, idInput, instantSchema, objectOf, recordOf, toFilter } from './schemas.ts';
@@ -28,6 +29,8 @@ const availability = recordOf('Availability', {
   },
 });
 
+const { duration } = appointment.properties;
+
 const availabilityQuery = {
   type: 'object',
   required: ['from', 'to'],
@@ -35,12 +38,7 @@ const availabilityQuery = {
   properties: {
     from: { ...fromFilter, description: `${fromFilter.description} Time in the past is never free.` },
     to: { ...toFilter, description: `${toFilter.description} At most ${maxAvailabilityDays} days later.` },
-    duration: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 1440,
-      description: 'In minutes; else that of the service.',
-    },
+    duration: { ...duration, description: 'In whole minutes. By default, that of the service.' },
     stylist_id: { ...idInput, description: 'Only this stylist.' },
     service: {
       type: 'string',

@@ -57,19 +57,13 @@ export async function getAvailability(
   };
 }
 
-/** How long a service takes, in minutes. Throws `invalid_parameter` for none, and one that is not in the list. */
-async function readUsualDuration(
-  reader: Reader,
-  accountId: string,
-  name: string | undefined,
-): Promise<number> {
-  const found =
-    name === undefined ? undefined : await readServiceByName(reader, { accountId, nameKey: foldText(name) });
+/** How long a service of the list takes, in minutes. Throws `invalid_parameter`. */
+async function readUsualDuration(reader: Reader, accountId: string, name = ''): Promise<number> {
+  const found = await readServiceByName(reader, { accountId, nameKey: foldText(name) });
   if (found?.active === true) return found.duration;
-  const [parameter, code, detail] =
-    name === undefined
-      ? ['duration', 'required', 'duration is required, or a service that says how long it takes.']
-      : ['service', 'not_found', `"${name}" is not in the list of services. Give its duration.`];
+  const [parameter, code] = name === '' ? ['duration', 'required'] : ['service', 'not_found'];
+  const unknown = name === '' ? '' : `"${name}" is not in the list of services. `;
+  const detail = `${unknown}duration is required, unless a service of the list is given.`;
   throw invalidQuery([{ parameter, code, detail }]);
 }
 
