@@ -93,6 +93,42 @@ describe('salon payments record', () => {
     expect(ran.requests).not.toContain('POST payments');
   });
 
+  it.each([
+    [
+      'another amount than is due',
+      () => ['--appointment', owing, '--amount', '10'],
+      '30.00 EUR is due of appointment',
+    ],
+    [
+      'another currency than that of prices',
+      () => ['--client', salon.ids.anaMaria, '--amount', '5', '--currency', 'usd'],
+      'Prices are in EUR, but the payment is in USD.',
+    ],
+  ])('warns a script of %s, once, and records it', async (_what, argv, warning) => {
+    const ran = await tryIt(argv());
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain(`warning: ${warning}`);
+    expect(ran.stderr.match(/warning/g)).toHaveLength(1);
+    const asked = await record([...argv(), '--method', 'cash', '--plain'], { columns: 100, stdin: 'n\n' });
+    expect(asked).toMatchObject({ exitCode: 8, stdout: '' });
+    expect(asked.requests).not.toContain('POST payments');
+  });
+
+  it.each([
+    ['what is due', () => ['--appointment', owing, '--amount', '30', '--currency', 'eur']],
+    ['a payment without an appointment', () => ['--client', salon.ids.anaMaria, '--amount', '5']],
+  ])('says nothing of %s', async (_what, argv) => {
+    expect((await tryIt(argv())).stderr).not.toContain('warning');
+  });
+
+  it('needs no right to read the settings where the currency is given', async () => {
+    const env = { SALON_API_KEY: await salon.addKey(['payments:write']) };
+    const argv = ['--client', salon.ids.anaMaria, '--amount', '5', '--method', 'card', '--json'];
+    const ran = await record([...argv, '--currency', 'EUR'], { env });
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(await record(argv, { env })).toMatchObject({ exitCode: 10, stdout: '' });
+  });
+
   it('names the visits of a client with several to pay', async () => {
     const ran = await tryIt(['--client', 'João Silva']);
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });

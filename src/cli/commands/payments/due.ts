@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readWhole } from '../../../client/pagination/paginate.ts';
+import { readRows, readWhole } from '../../../client/pagination/paginate.ts';
 import type { Appointment } from '../../../contract/appointment.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
@@ -103,8 +103,7 @@ async function listDue(context: CommandContext<DueFlags>, words: readonly string
 
 interface Balance {
   readonly amount: number;
-  readonly currency: string;
-  readonly appointmentId: string;
+  readonly appointment: Appointment;
 }
 
 /**
@@ -113,7 +112,7 @@ interface Balance {
  */
 export async function findBalance(
   payment: FieldValues,
-  currency: unknown,
+  { currency, ofPrices }: { readonly currency: unknown; readonly ofPrices: string | undefined },
   context: CommandContext<DueFlags>,
 ): Promise<Balance | undefined> {
   const { appointment_id: id, client_id: clientId, amount } = payment;
@@ -123,29 +122,45 @@ export async function findBalance(
       : typeof clientId === 'string' && amount === undefined
         ? await findOnlyDue(clientId, context)
         : undefined;
-  if (appointment === undefined || typeof currency !== 'string') return undefined;
+  if (appointment === undefined) return undefined;
   const { price, paid_amount: paid } = appointment;
   const state = toPaymentState(appointment);
-  if (state === null || state === 'check') return undefined;
-  const ofPrices = await readCurrency(context);
-  if (state === 'paid') await confirmPaid(appointment, { amount, currency: ofPrices }, context);
-  if (state === 'paid' || ofPrices !== currency) return undefined;
-  return { amount: (price ?? 0) - (paid ?? 0), currency, appointmentId: appointment.id };
+  if (state === 'paid') {
+    const fact = `Paid already (${renderAmount(price ?? 0, ofPrices)}): ${await describe(appointment, context)}.`;
+    const hint = amount === undefined ? 'For another payment, give its --amount.' : undefined;
+    await askOrWarn({ fact, question: 'Record another payment?', hint }, context);
+  }
+  if (state !== 'due' || String(currency).toUpperCase() !== ofPrices) return undefined;
+  return { amount: (price ?? 0) - (paid ?? 0), appointment };
 }
 
-async function confirmPaid(
-  appointment: Appointment,
-  { amount, currency }: { readonly amount: unknown; readonly currency: string | undefined },
+/** Of a payment in another currency than prices, or of another amount than is due, asks at a terminal; warns elsewhere. */
+export async function confirmUnusual(
+  { amount, currency }: FieldValues,
+  { balance, ofPrices }: { readonly balance: Balance | undefined; readonly ofPrices: string | undefined },
   context: CommandContext<DueFlags>,
 ): Promise<void> {
-  const { flags, messages, prompts, confirm } = context;
-  const { describeAppointment } = await import('../../people/resolve-appointment.ts');
-  const subject = await describeAppointment(appointment, context);
-  const fact = `Paid already (${renderAmount(appointment.price ?? 0, currency)}): ${subject}.`;
-  if (prompts.isInteractive && flags.yes !== true) return confirm(`${fact} Record another payment?`);
-  if (amount === undefined) {
-    throw new SalonError('usage', fact, { hint: 'For another payment, give its --amount.' });
-  }
+  const [due, paid] = [balance?.amount ?? 0, Number(amount)].map((one) => renderAmount(one, ofPrices));
+  const fact =
+    ofPrices !== undefined && currency !== ofPrices
+      ? `Prices are in ${ofPrices}, but the payment is in ${currency}.`
+      : balance !== undefined && amount !== balance.amount
+        ? `${due} is due of ${await describe(balance.appointment, context)}, but the payment is ${paid}.`
+        : undefined;
+  if (fact !== undefined) await askOrWarn({ fact, question: 'Record it?' }, context);
+}
+
+async function describe(appointment: Appointment, context: CommandContext): Promise<string> {
+  return (await import('../../people/resolve-appointment.ts')).describeAppointment(appointment, context);
+}
+
+/** Throws `usage` instead of a warning if there is a hint. */
+async function askOrWarn(
+  { fact, question, hint }: { fact: string; question: string; hint?: string | undefined },
+  { flags, messages, prompts, confirm }: CommandContext<DueFlags>,
+): Promise<void> {
+  if (prompts.isInteractive && flags.yes !== true) return confirm(`${fact} ${question}`);
+  if (hint !== undefined) throw new SalonError('usage', fact, { hint });
   messages.warn(fact);
 }
 
@@ -154,12 +169,8 @@ async function findOnlyDue(clientId: string, context: CommandContext): Promise<A
   const { salonFacts } = await import('../../availability/salon-facts.ts');
   if (context.prompts.isInteractive || (await salonFacts(context).services()) === undefined) return undefined;
   const { appointments } = await context.client();
-  const found: Appointment[] = [];
-  for await (const { rows } of readWhole(
-    appointments.list({ client_id: clientId, payment: 'due' }),
-    'appointments',
-  ))
-    found.push(...rows);
+  const list = appointments.list({ client_id: clientId, payment: 'due' });
+  const found = await readRows(readWhole(list, 'appointments'));
   if (found.length < 2) return found[0];
   const clock = await readClock(context);
   const lines = found.map(

@@ -118,16 +118,10 @@ async function refundPayment(
   context: CommandContext<RefundFlags>,
   words: readonly string[],
 ): Promise<CommandResult> {
-  const { describePayment, findPayment } = await import('../../people/resolve-payment.ts');
-  const isMeant = (payment: Payment) => toRefundableAmount(payment) > 0;
-  const found = await findPayment(words.join(' '), context, { isWrite: true, isMeant });
-  const { id } = found;
-  const client = await context.client();
-  const { record: payment, etag } =
-    found.read ?? (await client.payments.getTagged(id, { searchesList: false }));
+  const isMeant = (one: Payment) => toRefundableAmount(one) > 0;
+  const { id, payment, etag, subject } = await findToChange(words, isMeant, context);
   const amount = chooseAmount(payment, context.flags);
   const shown = renderAmount(amount, payment.currency);
-  const subject = await describePayment(payment, context, found.client);
   if (context.flags.dryRun) {
     const record = { id, amount, currency: payment.currency };
     const verdict = await checkDryRun(context, ({ payments }) =>
@@ -137,8 +131,21 @@ async function refundPayment(
   }
   await context.confirm(toQuestion(payment, { amount, subject }));
   // Bound to the version that was shown: a concurrent refund is a conflict.
-  const written = await client.payments.refund(id, { amount, ifMatch: etag });
+  const written = await (await context.client()).payments.refund(id, { amount, ifMatch: etag });
   return toWriteResult(written, { done: `Refunded ${shown} of`, subject, columns: paymentColumns });
+}
+
+/** A payment that the words mean, as it is now. */
+async function findToChange(
+  words: readonly string[],
+  isMeant: (payment: Payment) => boolean,
+  context: CommandContext,
+) {
+  const { describePayment, findPayment } = await import('../../people/resolve-payment.ts');
+  const { id, read, client } = await findPayment(words.join(' '), context, { isWrite: true, isMeant });
+  const { payments } = await context.client();
+  const { record: payment, etag } = read ?? (await payments.getTagged(id, { searchesList: false }));
+  return { id, payment, etag, subject: await describePayment(payment, context, client) };
 }
 
 /** The amount to refund, in minor units. Throws `usage`, and `validation_failed` for more than is left. */
@@ -187,27 +194,18 @@ async function voidPayment(
   context: CommandContext<RefundFlags>,
   words: readonly string[],
 ): Promise<CommandResult> {
-  const { describePayment, findPayment } = await import('../../people/resolve-payment.ts');
   const isMeant = ({ status }: Payment) => status !== 'cancelled';
-  const found = await findPayment(words.join(' '), context, { isWrite: true, isMeant });
-  const { id } = found;
-  const client = await context.client();
-  const { record: payment, etag: ifMatch } =
-    found.read ?? (await client.payments.getTagged(id, { searchesList: false }));
-  const subject = await describePayment(payment, context, found.client);
+  const { id, payment, etag: ifMatch, subject } = await findToChange(words, isMeant, context);
   if (context.flags.dryRun) {
     const verdict = await checkDryRun(context, ({ payments }) => payments.void(id, { ifMatch }));
-    return {
-      show: 'record',
-      record: { id, status: 'cancelled' },
-      message: `Would void ${subject}.\n${verdict}`,
-    };
+    const message = `Would void ${subject}.\n${verdict}`;
+    return { show: 'record', record: { id, status: 'cancelled' }, message };
   }
   if (payment.status === 'cancelled') {
     const message = `${subject} is void already. Nothing was changed.`;
     return { show: 'record', record: { ...payment }, columns: paymentColumns, message };
   }
   await context.confirm(`Void ${subject}, as recorded by mistake?`);
-  const written = await client.payments.void(id, { ifMatch });
+  const written = await (await context.client()).payments.void(id, { ifMatch });
   return toWriteResult(written, { done: 'Voided', subject, columns: paymentColumns });
 }

@@ -18,7 +18,7 @@ import type { CommandResult } from '../../output/command-result.ts';
 import { readCurrency } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { askForMissing, createRecord, type RequiredField } from '../write-record.ts';
-import { findBalance } from './due.ts';
+import { confirmUnusual, findBalance } from './due.ts';
 
 interface RecordFlags extends WriteFlags {
   readonly appointment?: string;
@@ -93,22 +93,27 @@ async function recordPayment(context: CommandContext<RecordFlags>): Promise<Comm
   const asks = isMissing && context.prompts.isInteractive;
   const asked = asks ? await payers.askForPayer(given, context) : undefined;
   const known = { ...given, ...asked?.fields };
-  const currency = known['currency'] ?? (flags.data === undefined ? await readCurrency(context) : undefined);
-  const balance = flags.data === undefined ? await findBalance(known, currency, context) : undefined;
+  const reading = flags.data === undefined ? readCurrency(context) : undefined;
+  // A key that may record payments may not read the settings.
+  const ofPrices = await (known['currency'] === undefined ? reading : reading?.catch(() => undefined));
+  const currency = known['currency'] ?? ofPrices;
+  const balance =
+    flags.data === undefined ? await findBalance(known, { currency, ofPrices }, context) : undefined;
   const suggestion =
     asks && currency === undefined
       ? await payers.readUsualCurrency(context)
-      : balance && renderBalance(balance);
+      : balance && renderDecimal(balance.amount, decimalsOf(ofPrices ?? '') ?? 0);
   const suggested = asks && currency === undefined ? 'currency' : 'amount';
   const questions = required.map((one) => (one.field === suggested ? { ...one, suggestion } : one));
   // A script means what is due; somebody at a terminal is asked.
   const amount = known['amount'] ?? (context.prompts.isInteractive ? undefined : balance?.amount);
   const whole = {
-    ...toDefinedFields({ currency, amount, appointment_id: balance?.appointmentId }),
+    ...toDefinedFields({ currency, amount, appointment_id: balance?.appointment.id }),
     ...known,
   };
   const answered = await askForMissing(whole, questions, context);
   const fields = toMinorUnits(answered);
+  await confirmUnusual(fields, { balance, ofPrices }, context);
   const client = asked?.client ?? payer.client;
   return createRecord(context, fields, {
     create: (salon) => salon.payments.create(fields),
@@ -158,9 +163,4 @@ function findProblem(parse: () => unknown): string | undefined {
     if (error instanceof SalonError) return error.message;
     throw error;
   }
-}
-
-/** The amount that is due, as a text to accept or change. */
-function renderBalance({ amount, currency }: { readonly amount: number; readonly currency: string }) {
-  return renderDecimal(amount, decimalsOf(currency) ?? 0);
 }
