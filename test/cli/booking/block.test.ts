@@ -116,6 +116,29 @@ describe('salon block', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ stylist_name: 'everybody', reason: 'closed' }]);
   });
 
+  it('of the same time is refused, and copies of other programs are taken back together', async () => {
+    await run('block Quinn thu 10-12 lunch');
+    const again = await run('block Quinn thu 10:00-12:00 holiday');
+    expect(again).toMatchObject({ exitCode: 7, stdout: '' });
+    const blocks = async () => JSON.parse((await run('blocks list --json')).stdout);
+    const [{ id, start_time, end_time }, ...others] = await blocks();
+    expect(others).toEqual([]);
+    expect(again.stderr).toMatch(
+      new RegExp(
+        `is blocked already on Thursday 26 November 2026 10:00–12:00 \\(break\\)\\.\n.*unblock ${id}`,
+      ),
+    );
+    expect(await run('block Quinn thu 10-12 --dry-run')).toMatchObject({ exitCode: 7 });
+    const block = { stylist_id: salon.quinn, start_time, end_time };
+    const { id: copy } = await salon.client.blockedTimes.create({ ...block, reason: 'break' });
+    const { id: other } = await salon.client.blockedTimes.create({ ...block, reason: 'sick' });
+    expect(await run('unblock Quinn thu --yes')).toMatchObject({ exitCode: 2 });
+    const undone = await run('unblock Quinn thu lunch --yes');
+    expect(undone).toMatchObject({ exitCode: 0 });
+    expect(undone.stderr).toContain(`It was blocked 2 times: ${id}, ${copy}.`);
+    expect(await blocks()).toMatchObject([{ id: other }]);
+  });
+
   it('is not taken back without a yes', async () => {
     await run('block Quinn thu holiday');
     expect((await run('unblock Quinn thu')).exitCode).not.toBe(0);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { readWhole } from '../../../client/pagination/paginate.ts';
-import type { BlockedTime } from '../../../contract/blocked-time.ts';
+import { readRows, readWhole } from '../../../client/pagination/paginate.ts';
+import type { BlockedTime, NewBlockedTime } from '../../../contract/blocked-time.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../../contract/local-days.ts';
 import { createZoneClock, dayMs, type TimeSpan, toUtcText } from '../../../contract/time.ts';
@@ -100,6 +100,13 @@ async function blockTime(
     reason,
     ...(flags.note === undefined ? {} : { note: flags.note }),
   };
+  const taken = await findBlocks(context, { span, reason: undefined, readWho: async () => who });
+  const same = taken.find((one) => toKey(one) === toKey(body));
+  if (same !== undefined) {
+    const when = describeSpan(span, moments.timeZone);
+    const fact = `${who?.name ?? 'The salon'} is blocked already ${when} (${same.reason}).`;
+    throw new SalonError('conflict', fact, { hint: `To take it back: salon unblock ${same.id}` });
+  }
   const subject = who === undefined ? 'The salon is closed' : `${who.name} cannot be booked`;
   const why = reason === 'closed' ? '' : ` (${reason})`;
   const said = `${describeSpan(span, moments.timeZone)}${why}.`;
@@ -164,25 +171,32 @@ async function unblockTime(
   const found =
     words.length === 1 && words[0]?.startsWith('blk_') === true
       ? [await client.blockedTimes.get(words[0])]
-      : await findBlocks(context, words, { isWrite: true });
+      : await findBlocks(context, await readWords(context, words));
   const timeZone = await context.timeZone();
   const describe = ({ start_time: start, end_time: end, reason }: BlockedTime) =>
     `${describeSpan({ startMs: Date.parse(start), endMs: Date.parse(end) }, timeZone)} (${reason})`;
-  const [block, ...others] = found;
+  const [block] = found;
   if (block === undefined) {
     throw new SalonError('not_found', `Nothing is blocked for "${words.join(' ')}".`, {
       hint: 'To see what is: salon blocks list',
     });
   }
-  if (others.length > 0) {
+  if (new Set(found.map((one) => `${toKey(one)} ${one.reason} ${one.note}`)).size > 1) {
     const listed = found.map((one) => `\n  ${one.id}  ${describe(one)}`).join('');
     throw new SalonError('usage', `${found.length} blocked times match "${words.join(' ')}":${listed}`, {
       hint: `Name one, e.g. salon unblock ${block.id}`,
     });
   }
   await context.confirm(`Unblock ${describe(block)}?`);
-  await client.blockedTimes.delete(block.id);
-  return { show: 'record', record: { ...block }, message: `Unblocked ${describe(block)}.` };
+  for (const { id } of found) await client.blockedTimes.delete(id);
+  const copies = `It was blocked ${found.length} times: ${found.map(({ id }) => id).join(', ')}.`;
+  const message = `Unblocked ${describe(block)}.${found.length > 1 ? ` ${copies}` : ''}`;
+  return { show: 'record', record: { ...block }, message };
+}
+
+/** Whose time is blocked from when to when. */
+function toKey({ stylist_id, start_time, end_time }: Omit<NewBlockedTime, 'reason'>): string {
+  return [stylist_id, Date.parse(start_time), Date.parse(end_time)].join(' ');
 }
 
 const blockColumns: ColumnSet = {
@@ -198,7 +212,7 @@ async function listBlocks(
   context: CommandContext<PrintFlags>,
   words: readonly string[],
 ): Promise<CommandResult> {
-  const found = await findBlocks(context, words, { isWrite: false });
+  const found = await findBlocks(context, await readWords(context, words), { withSalon: true });
   const { salonFacts } = await import('../../availability/salon-facts.ts');
   const names = new Map((await salonFacts(context).stylists())?.map(({ id, name }) => [id, name]));
   const rows = found.map(({ start_time, end_time, stylist_id, reason, note, id }) => {
@@ -208,13 +222,12 @@ async function listBlocks(
   return { show: 'records', noun: 'blocked times', columns: blockColumns, pages: onePage(rows) };
 }
 
-/** Blocked times by start: of a stylist also those of the salon, unless one is to be changed. */
+/** Blocked times by start: those of a stylist or of the salon; `withSalon`, of everybody or of both. */
 async function findBlocks(
   context: CommandContext,
-  words: readonly string[],
-  { isWrite }: { readonly isWrite: boolean },
+  { span, reason, readWho }: Omit<Awaited<ReturnType<typeof readWords>>, 'moments'>,
+  { withSalon = false } = {},
 ): Promise<readonly BlockedTime[]> {
-  const { span, reason, readWho } = await readWords(context, words);
   const who = await readWho();
   const zone = createZoneClock(await context.timeZone());
   const startMs = span?.startMs ?? zone.earliest(startOfDay(zone.wall(context.io.now().getTime())));
@@ -224,11 +237,9 @@ async function findBlocks(
     ...(span === undefined ? {} : { to: toUtcText(span.endMs) }),
     sort: 'start_time',
   } as const;
-  const blocks: BlockedTime[] = [];
-  for await (const { rows } of readWhole(client.blockedTimes.list(query), 'blocked times'))
-    blocks.push(...rows);
+  const blocks = await readRows(readWhole(client.blockedTimes.list(query), 'blocked times'));
   const isMeant = ({ stylist_id: id }: BlockedTime) =>
-    who === undefined ? !isWrite || id === null : id === who.id || (!isWrite && id === null);
+    who === undefined ? withSalon || id === null : id === who.id || (withSalon && id === null);
   return blocks.filter((block) => isMeant(block) && (reason === undefined || block.reason === reason));
 }
 
