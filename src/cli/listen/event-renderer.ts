@@ -1,9 +1,9 @@
 import { Chalk } from 'chalk';
 import { type Fields, isFields } from '../../client/json-object.ts';
 import { isJsonNumber } from '../../contract/json.ts';
-import { countOf, decimalsOf } from '../../contract/numbers.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
-import { createInstantRenderer } from '../output/cell.ts';
+import { createInstantRenderer, renderAmount } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
 import type { OutputStyle } from '../output/format.ts';
 import { nameOfClient } from '../people/names.ts';
@@ -121,9 +121,9 @@ const describers: Readonly<Record<string, Describe>> = {
     const currency = textOf(record['currency']);
     const refunded = record['refunded_amount'];
     return [
-      renderAmount(record['amount'], currency),
+      toAmount(record['amount'], currency),
       textOf(record['method']).replace('_', ' '),
-      isJsonNumber(refunded) && Number(refunded) > 0 ? `${renderAmount(refunded, currency)} refunded` : '',
+      isJsonNumber(refunded) && Number(refunded) > 0 ? `${toAmount(refunded, currency)} refunded` : '',
     ];
   },
   client(record, former) {
@@ -135,11 +135,8 @@ const describers: Readonly<Record<string, Describe>> = {
   webhook: (record) => [`test of ${textOf(record['id'])}`],
 };
 
-function renderAmount(amount: unknown, currency: string): string {
-  if (!isJsonNumber(amount)) return '';
-  const decimals = decimalsOf(currency);
-  const text = decimals === undefined ? String(amount) : (Number(amount) / 10 ** decimals).toFixed(decimals);
-  return `${text} ${currency}`.trim();
+function toAmount(amount: unknown, currency: string): string {
+  return isJsonNumber(amount) ? renderAmount(Number(amount), currency) : '';
 }
 
 function textOf(value: unknown): string {

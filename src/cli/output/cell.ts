@@ -91,10 +91,11 @@ export function renderMinutes(minutes: number): string {
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
-/** Minor units as `45.00 EUR`; the bare number for an unknown currency. */
+/** Minor units as `45.00 EUR`; as `4500 minor units` for an unknown currency. */
 export function renderAmount(minorUnits: number, currency: unknown): string {
   const decimals = typeof currency === 'string' ? decimalsOf(currency) : undefined;
-  if (decimals === undefined || !Number.isSafeInteger(minorUnits)) return String(minorUnits);
+  if (!Number.isSafeInteger(minorUnits)) return String(minorUnits);
+  if (decimals === undefined) return `${minorUnits}${currency ? ` ${currency}` : ''} minor units`;
   return `${renderDecimal(minorUnits, decimals)} ${currency}`;
 }
 

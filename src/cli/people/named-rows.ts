@@ -1,9 +1,11 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
+import { readRows } from '../../client/pagination/paginate.ts';
 import { reportCost } from '../messages/request-cost.ts';
 import { renderAmount, renderMinutes } from '../output/cell.ts';
 import type { ColumnKind, ColumnSet } from '../output/columns.ts';
 import { onePage, type RecordPage } from '../output/command-result.ts';
 import { toHeading } from '../output/field-words.ts';
+import { readCurrency } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type ClientNames, createClientNames, type NameOptions } from './client-names.ts';
 import { type ClientContact, readStylistNames, toText } from './names.ts';
@@ -133,19 +135,16 @@ export async function nameChanges(
 ): Promise<readonly FieldChange[]> {
   const toRecord = (side: 'old' | 'new'): Row =>
     Object.fromEntries(changes.map((change) => [change.field, change[side]]));
-  const named: Row[] = [];
-  const pages = addNames(
-    onePage([toRecord('old'), toRecord('new')]),
-    { columns: names, forPeople: true },
-    context,
-  );
-  for await (const { rows } of pages) named.push(...rows);
-  const currency = (await context.session()).settings.currency?.value;
+  const both = onePage([toRecord('old'), toRecord('new')]);
+  const named = await readRows(addNames(both, { columns: names, forPeople: true }, context));
+  const toKind = (field: string) => all.find(({ key }) => key === field)?.kind;
+  const hasAmount = changes.some(({ field }) => toKind(field) === 'amount');
+  const currency = hasAmount ? await readCurrency(context).catch(() => undefined) : undefined;
   const render = (kind: ColumnKind | undefined, value: number) =>
     kind === 'minutes' ? renderMinutes(value) : kind === 'amount' ? renderAmount(value, currency) : value;
   return changes.map(({ field, ...values }) => {
     const [column = field] = Object.entries(names).find(([, id]) => id === field) ?? [];
-    const kind = all.find(({ key }) => key === field)?.kind;
+    const kind = toKind(field);
     const show = (value: unknown, record: Row | undefined) =>
       (column === field ? undefined : record?.[column]) ??
       (typeof value !== 'number' ? value : render(kind, value));

@@ -51,8 +51,8 @@ describe('renderAmount', () => {
     [1200, 'JPY', '1200 JPY'],
     [12345, 'KWD', '12.345 KWD'],
     [5, 'KWD', '0.005 KWD'],
-    [4500, 'XXX', '4500'],
-    [4500, undefined, '4500'],
+    [4500, 'XXX', '4500 XXX minor units'],
+    [4500, undefined, '4500 minor units'],
     [45.5, 'EUR', '45.5'],
   ])('renders %d %s as %s', (minorUnits, currency, text) => {
     expect(renderAmount(minorUnits, currency)).toBe(text);
