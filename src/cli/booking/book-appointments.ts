@@ -83,11 +83,11 @@ async function bookAtOnce(
   }
   if (draft.stylist !== booking.stylist) messages.info(`Free then: ${booking.stylist.name}.`);
   for (const warning of await listWarnings(booking, task, context)) messages.warn(warning);
-  await settleNewClient(booking, context);
+  const settled = (await settleNewClient(booking, context)) as Booking;
   let left: Booking | undefined;
   const keepClient = (client: NamedPerson) => (left = { ...booking, client, newClient: undefined });
   try {
-    return await submitBooking(booking, { ...task, keepClient }, context);
+    return await submitBooking(settled, { ...task, keepClient }, context);
   } catch (error) {
     const failure = isRefused(error) ? await withinHours(error, booking, context) : error;
     throw left === undefined ? failure : await withContinuation(failure, task.toCommand(left), context);

@@ -1,9 +1,10 @@
+import { takeFirst } from '../../client/pagination/paginate.ts';
 import { createPersonFinder, type FoundPerson } from '../../client/references/person-finder.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { cancelledMessage } from '../messages/errors.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { isUnavailable } from './names.ts';
+import { isUnavailable, readOwnStylist } from './names.ts';
 import { describeCandidates, type NamedPerson } from './resolve.ts';
 
 /** Somebody who is to be added. */
@@ -16,7 +17,7 @@ const maxShown = 5;
 /**
  * Looks for clients with the phone number, email address or name of a new one. At a terminal asks what to do: returns
  * the client to use instead, if `use` says what that would be ("Book for"), and throws `confirmation_required` if it is
- * cancelled. Elsewhere warns.
+ * cancelled. Elsewhere warns, and returns who is the same in all and was never booked: left by a command that was stopped.
  */
 export async function chooseExisting(
   wanted: NewPerson,
@@ -30,7 +31,12 @@ export async function chooseExisting(
   if (!prompts.isInteractive || flags.yes === true || flags.dryRun === true) {
     for (const { person, same } of found)
       messages.warn(`${person.name} (${person.id}) has the same ${same.join(' and ')}.`);
-    return undefined;
+    const given = Object.values(wanted).filter(Boolean).length;
+    const [whole, ...others] = found.filter(({ same }) => use !== undefined && same.length === given);
+    if (whole === undefined || others.length > 0 || (await mayBeBooked(whole.person, context)))
+      return undefined;
+    messages.info(`${whole.person.name} has no appointment yet, so nobody is added.`);
+    return { id: whole.person.id, name: whole.person.name };
   }
   const people = found.map(({ person }) => person);
   const hints = await describeCandidates(people, context, 'client');
@@ -44,6 +50,14 @@ export async function chooseExisting(
   const answer = await prompts.choose('This client may exist already.', [...uses.keys(), add, 'Cancel']);
   if (answer === 'Cancel') throw new SalonError('confirmation_required', cancelledMessage);
   return uses.get(answer);
+}
+
+/** False only if the server says that it has no appointment of a client. A stylist's key sees one calendar. */
+async function mayBeBooked({ id }: FoundPerson, context: CommandContext): Promise<boolean> {
+  const client = await context.client();
+  const list = client.appointments.list({ client_id: id }, { limit: 1 });
+  const page = await takeFirst(list).catch(() => undefined);
+  return page?.total !== 0 || (await readOwnStylist(client)) !== undefined;
 }
 
 async function findSame(
