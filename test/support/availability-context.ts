@@ -45,6 +45,7 @@ export function toCommandContext(
     io: { now: salon.environment.now },
     messages: silent,
     client: async () => client,
+    timeZone: async () => zone,
     session: async () => ({ settings, profileName: 'test' }),
   } as unknown as CommandContext;
 }
