@@ -9,7 +9,7 @@ import { writeAction } from './action/write-action.ts';
 import { executableBundle, libraryBundle, programBundle } from './bundle.ts';
 import { findBundledPackages } from './bundled-packages.ts';
 import { keyringVersion, nodeVersion } from './executables/targets.ts';
-import { failInSentences } from './fail.ts';
+import { failInSentences, runProgram } from './fail.ts';
 import { writeInstallScripts } from './install/write-install-scripts.ts';
 import { writeManPages } from './man/man-pages.ts';
 import { findNewestNotes } from './release-notes.ts';
@@ -23,7 +23,7 @@ failInSentences();
 const folder = 'release';
 rmSync(folder, { recursive: true, force: true });
 for (const step of ['npm', 'executables', 'deb', 'image']) {
-  execFileSync('npm', ['run', '--silent', `release:${step}`], { stdio: 'inherit' });
+  await runProgram('npm', ['run', '--silent', `release:${step}`], { output: 'inherit' });
 }
 
 const releaseUrl = readReleaseUrl(process.env);
@@ -35,6 +35,7 @@ if (releaseUrl !== undefined) {
 const { name, version, license } = manifest;
 const date = readSourceDate(process.env);
 const pages = mkdtempSync(join(tmpdir(), 'salon-man-'));
+process.on('exit', () => rmSync(pages, { recursive: true, force: true }));
 await writeManPages(join(pages, 'man1'), { date, releaseUrl });
 const entries = [
   '--sort=name',
@@ -44,7 +45,6 @@ const entries = [
   `--mtime=@${date.getTime() / 1000}`,
 ];
 const tar = execFileSync('tar', ['-c', ...entries, '-C', pages, 'man1'], { maxBuffer: 2 ** 28 });
-rmSync(pages, { recursive: true });
 writeFileSync(join(folder, `salon-${version}-man.tar.gz`), gzipSync(tar));
 const parts = [
   { name: '@napi-rs/keyring', version: keyringVersion, license: 'MIT' },

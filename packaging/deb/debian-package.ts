@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
-  cpSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -16,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { copyTree, runProgram } from '../fail.ts';
 import { writeManPages } from '../man/man-pages.ts';
 import { noticesFile } from '../notices.ts';
 
@@ -59,25 +58,27 @@ const modes: Readonly<Record<string, number>> = {
 export async function buildDebianPackage(file: string, options: PackageOptions): Promise<void> {
   const tree = mkdtempSync(join(tmpdir(), 'salon-deb-'));
   const partial = `${file}.partial`;
+  const clean = () => {
+    for (const path of [tree, partial]) rmSync(path, { recursive: true, force: true });
+  };
+  process.once('exit', clean);
   try {
     await writeTree(tree, options);
     setModes(tree);
     mkdirSync(dirname(file), { recursive: true });
-    execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', tree, partial], {
+    await runProgram('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', tree, partial], {
       env: { ...process.env, SOURCE_DATE_EPOCH: String(options.date.getTime() / 1000) },
-      stdio: ['ignore', 'ignore', 'pipe'],
     });
     renameSync(partial, file);
   } finally {
-    rmSync(tree, { recursive: true, force: true });
-    rmSync(partial, { force: true });
+    process.removeListener('exit', clean);
+    clean();
   }
 }
 
 async function writeTree(tree: string, options: PackageOptions): Promise<void> {
   const { executable, date, releaseUrl } = options;
-  for (const [from, to] of Object.entries(copied))
-    cpSync(join(checkout, from), join(tree, to), { recursive: true });
+  for (const [from, to] of Object.entries(copied)) copyTree(join(checkout, from), join(tree, to));
   const write = (path: string, content: string | Buffer) => {
     mkdirSync(dirname(join(tree, path)), { recursive: true });
     writeFileSync(join(tree, path), content);

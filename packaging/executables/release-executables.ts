@@ -17,7 +17,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { packagedFiles } from '../../src/packaged-files.ts';
 import { executableBundle, readWorkerBundle } from '../bundle.ts';
 import { findBundledPackages, readPackage } from '../bundled-packages.ts';
-import { fail, failInSentences } from '../fail.ts';
+import { fail, failInSentences, runProgram } from '../fail.ts';
 import { noticesFile, renderNotices } from '../notices.ts';
 import { nameExecutable } from '../release-files.ts';
 import { type PinnedPackage, type Target, targets } from './targets.ts';
@@ -49,7 +49,7 @@ chmodSync(maker, 0o755);
 await writeNotices(host);
 for (const name of names) {
   const target = targets[name];
-  if (target !== undefined) makeExecutable(target);
+  if (target !== undefined) await makeExecutable(target);
 }
 
 /** Writes the licences of all that is in an executable. They are the same for every system. */
@@ -66,10 +66,10 @@ async function writeNotices({ node, keyring }: Target): Promise<void> {
   renameSync(partial, join('release', noticesFile));
 }
 
-function makeExecutable(target: Target): void {
+async function makeExecutable(target: Target): Promise<void> {
   const { platform, arch } = target;
   const node = fetchFile(target.node, join(folder, `node-${platform}-${arch}`));
-  if (platform === 'linux') strip(node, arch);
+  if (platform === 'linux') await strip(node, arch);
   fetchFile(target.keyring, join(folder, 'keyring.node'));
   const assets = [...Object.keys(packagedFiles), 'read-worker.cjs', 'keyring.node'];
   // Paths without a folder: the executable contains that of its program, and is the same wherever it is made.
@@ -84,10 +84,7 @@ function makeExecutable(target: Target): void {
     assets: Object.fromEntries(assets.map((asset) => [asset, asset])),
   };
   writeFileSync(join(folder, 'sea.json'), JSON.stringify(config));
-  execFileSync(resolve(maker), ['--build-sea', 'sea.json'], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  await runProgram(resolve(maker), ['--build-sea', 'sea.json'], { cwd: folder });
   const made = join(folder, 'salon');
   chmodSync(made, 0o755);
   const executable = join('release', nameExecutable(manifest.version, platform, arch));
@@ -98,14 +95,10 @@ function makeExecutable(target: Target): void {
 }
 
 /** Symbols are a fifth of it. GNU strip knows no formats but that of Linux. */
-function strip(path: string, arch: Target['arch']): void {
+async function strip(path: string, arch: Target['arch']): Promise<void> {
   const program =
     arch === process.arch ? 'strip' : `${arch === 'arm64' ? 'aarch64' : 'x86-64'}-linux-gnu-strip`;
-  try {
-    execFileSync(program, [path], { stdio: ['ignore', 'ignore', 'pipe'] });
-  } catch (error) {
-    fail(`${program} cannot strip the executable: ${(error as Error).message.trim().split('\n').at(-1)}`);
-  }
+  await runProgram(program, [path]);
 }
 
 /** Writes the used file of a package to a path. */

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { version } from '../../src/cli/io.ts';
-import { fail, failInSentences } from '../fail.ts';
+import { fail, failInSentences, runProgram } from '../fail.ts';
 import { noticesFile } from '../notices.ts';
 import { nameExecutable, nameImage } from '../release-files.ts';
 import { readSourceDate } from '../source-date.ts';
@@ -33,7 +32,7 @@ const built = join(folder, 'built.tar');
 const tag = `salon:${version}`;
 const identical = ['--timestamp', String(seconds), '--identity-label=false'];
 // The format of Docker has health checks, and that of OCI has none.
-runBuildah(
+await runBuildah(
   'bud',
   '--quiet',
   '--isolation',
@@ -47,20 +46,20 @@ runBuildah(
   join(import.meta.dirname, 'Containerfile'),
   context,
 );
-runBuildah('push', '--quiet', tag, `docker-archive:${built}:${tag}`);
+await runBuildah('push', '--quiet', tag, `docker-archive:${built}:${tag}`);
 mkdirSync('release', { recursive: true });
 const image = join(folder, 'image');
 mkdirSync(image);
-execFileSync('tar', ['--extract', '--file', built, '--directory', image]);
+await runProgram('tar', ['--extract', '--file', built, '--directory', image]);
 const names = normalise(image);
 const order = ['--owner=0', '--group=0', '--numeric-owner', `--mtime=@${seconds}`, '--mode=0644'];
 const compress = '--use-compress-program=gzip -n';
-execFileSync('tar', ['--create', compress, '--file', partial, '--directory', image, ...order, ...names]);
+await runProgram('tar', ['--create', compress, '--file', partial, '--directory', image, ...order, ...names]);
 renameSync(partial, file);
 process.stdout.write(`Wrote ${file}.\n`);
 
 /** Runs buildah with images of its own, which are removed with the folder. */
-function runBuildah(...args: string[]): void {
+function runBuildah(...args: string[]): Promise<void> {
   const storage = [
     '--storage-driver',
     'vfs',
@@ -69,7 +68,7 @@ function runBuildah(...args: string[]): void {
     '--runroot',
     join(folder, 'run'),
   ];
-  execFileSync('buildah', [...storage, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return runProgram('buildah', [...storage, ...args]);
 }
 
 /** Leaves out the numbers of the container that built the image, so that equal files make an equal image. */

@@ -1,5 +1,5 @@
 # Installs salon for this user, in %LOCALAPPDATA%\Programs\salon, and changes nothing else. To undo it, remove that folder.
-# Usage: powershell -File install.ps1 [-Force]
+# Usage: powershell -ExecutionPolicy Bypass -File install.ps1 [-Force]
 #   -Force  replace whatever salon is there, even a newer one
 param([switch]$Force)
 

@@ -1,14 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
@@ -16,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { packagedFiles } from '../../src/packaged-files.ts';
 import { libraryBundle, programBundle } from '../bundle.ts';
 import { findBundledPackages } from '../bundled-packages.ts';
-import { fail, failInSentences } from '../fail.ts';
+import { copyTree, fail, failInSentences, runProgram } from '../fail.ts';
 import { writeManPages } from '../man/man-pages.ts';
 import { noticesFile, renderNotices } from '../notices.ts';
 import { readReleaseUrl } from '../release-url.ts';
@@ -41,7 +31,7 @@ const folder = mkdtempSync('release/npm-');
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const copied = ['bin', 'dist', 'docs', 'CHANGELOG.md', 'LICENSE', 'README.md'];
-for (const path of copied) cpSync(path, join(folder, path), { recursive: true });
+for (const path of copied) copyTree(path, join(folder, path));
 rmSync(join(folder, 'dist/types'), { recursive: true, force: true });
 await bundleTypes('dist/types/index.d.ts', join(folder, 'dist/types'));
 const man = await writeManPages(join(folder, 'man'), {
@@ -57,10 +47,7 @@ const published = {
 };
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
 
-execFileSync('npm', ['pack', '--silent', '--pack-destination', '.'], {
-  cwd: folder,
-  stdio: ['ignore', 'pipe', 'pipe'],
-});
+await runProgram('npm', ['pack', '--silent', '--pack-destination', '.'], { cwd: folder });
 const [tarball = ''] = globSync('*.tgz', { cwd: folder });
 renameSync(join(folder, tarball), join('release', tarball));
 process.stdout.write(`release/${tarball}: ${bundled.length} packages are bundled\n`);

@@ -1,15 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +11,7 @@ import { isInstalled } from '../support/gateway-process.ts';
 import { findReleasedExecutable } from '../support/released-executable.ts';
 import { isLong } from '../support/speed.ts';
 
-const older = '0.0.9';
+const older = '1.0.0-rc.0';
 const database = '/var/lib/salon/salon.db';
 /** What the package depends on and a small Debian lacks. */
 const dependencies = 'adduser,libatomic1,libstdc++6,procps';
@@ -31,6 +22,19 @@ const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/var/lib/salon', LC_
 /** A Debian 12, in a folder. */
 let root: string;
 
+/** What systemd does for the unit, as far as that needs no systemd: its view of files, its user without rights. */
+const asUnit = `
+set -e
+root=$1 command=$2
+mount --bind "$root" "$root"
+mount -o remount,bind,ro "$root"
+mount --bind "$root/var/lib/salon" "$root/var/lib/salon"
+mount -o remount,bind,rw "$root/var/lib/salon"
+for path in tmp var/tmp home root; do mount -t tmpfs tmpfs "$root/$path"; done
+mount -t proc -o hidepid=2 proc "$root/proc"
+exec chroot "$root" sh -c "set -a; . /etc/salon/environment; set +a; umask 077; exec setpriv --reuid salon --regid salon \\
+  --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all $command"`;
+
 describe.skipIf(!isLong || process.getuid?.() !== 0 || !isInstalled('debootstrap'))(
   'the Debian package on Debian 12',
   () => {
@@ -40,16 +44,14 @@ describe.skipIf(!isLong || process.getuid?.() !== 0 || !isInstalled('debootstrap
       execFileSync('debootstrap', ['--variant=minbase', `--include=${dependencies}`, 'bookworm', root], {
         stdio: ['ignore', 'ignore', 'inherit'],
       });
-      const standIn = join(root, 'older-salon');
-      writeFileSync(standIn, `#!/bin/sh\necho ${older}\n`, { mode: 0o755 });
-      await build(older, standIn);
-      await build(version, findReleasedExecutable());
+      await build(older);
+      await build(version);
     }, 1_200_000);
     afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-    async function build(of: string, executable: string): Promise<void> {
+    async function build(of: string): Promise<void> {
       await buildDebianPackage(join(root, `${of}.deb`), {
-        executable,
+        executable: findReleasedExecutable(),
         version: of,
         arch,
         date: new Date('2026-11-24T10:00:00Z'),
@@ -63,6 +65,40 @@ describe.skipIf(!isLong || process.getuid?.() !== 0 || !isInstalled('debootstrap
       const { status, stdout, stderr } = spawnSync('chroot', args, { env, encoding: 'utf8' });
       return { status, stdout, stderr };
     }
+    const readInstalled = () => run(`dpkg-query --show --showformat '\${Version}' salon`).stdout;
+
+    /** Starts the service by the command line of its unit. It ends as systemd ends it. */
+    async function startUnit() {
+      const unit = readFileSync(join(root, 'usr/lib/systemd/system/salon.service'), 'utf8');
+      const [, command = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
+      const service = spawn('unshare', ['--mount', 'sh', '-c', asUnit, 'sh', root, command], {
+        env,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const ended = once(service, 'exit');
+      const printed = text(service.stdout);
+      await expect.poll(isReady).toBe(true);
+      return {
+        [Symbol.asyncDispose]: async () => {
+          service.kill('SIGTERM');
+          expect(await ended).toEqual([0, null]);
+          expect(await printed).toBe(`${origin}\n`);
+        },
+      };
+    }
+    const isReady = () =>
+      fetch(`${origin}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    const countClients = async () => {
+      const response = await fetch(`${origin}/api/v1/clients`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      return ((await response.json()) as { total: number }).total;
+    };
+    let origin: string;
+    let key: string;
 
     it.skipIf(!isLong || !isInstalled('lintian'))('is accepted by lintian', () => {
       const { status, stdout } = spawnSync(
@@ -76,49 +112,46 @@ describe.skipIf(!isLong || process.getuid?.() !== 0 || !isInstalled('debootstrap
 
     it('installs with a user and a folder of its own, and starts nothing', () => {
       expect(run(`dpkg -i /${older}.deb`)).toMatchObject({ status: 0, stderr: '' });
-      expect(run('salon --version').stdout).toBe(`${older}\n`);
+      expect(readInstalled()).toBe('1.0.0~rc.0-1');
+      expect(run('salon --version').stdout).toBe(`${version}\n`);
       expect(run('stat -c "%U %G %a" /var/lib/salon').stdout).toBe('salon salon 700\n');
       expect(run('cat /etc/salon/environment', 'salon').status).not.toBe(0);
       expect(existsSync(join(root, 'etc/systemd/system/multi-user.target.wants/salon.service'))).toBe(false);
     });
 
-    it('upgrades, and keeps the configuration and the data', () => {
-      appendFileSync(join(root, 'etc/salon/environment'), 'SALON_MAIL_FROM=salon@salon.example\n');
-      expect(run('touch /var/lib/salon/kept', 'salon').status).toBe(0);
-      expect(run(`dpkg -i /${version}.deb`)).toMatchObject({ status: 0, stderr: '' });
-      expect(run('salon --version').stdout).toBe(`${version}\n`);
-      expect(run('tail -n 1 /etc/salon/environment').stdout).toBe('SALON_MAIL_FROM=salon@salon.example\n');
-      expect(run('rm /var/lib/salon/kept', 'salon').status).toBe(0);
-      expect(run('dpkg --verify salon').stdout).toBe('??5?????? c /etc/salon/environment\n');
+    it('runs the service by the command line of its unit, as its user without rights, in a read-only system', async () => {
+      const port = await findFreePort();
+      origin = `http://127.0.0.1:${port}`;
+      const flags = `--database sqlite:${database} --workers 2 --port ${port}`;
+      writeFileSync(join(root, 'etc/salon/environment'), `START_FLAGS="${flags}"\n`);
+      const at = `--database sqlite:${database}`;
+      expect(run(`salon server account create --name "Salon Aurora" ${at}`, 'salon')).toMatchObject({
+        status: 0,
+      });
+      const created = run(`salon server key create --role owner --name office ${at}`, 'salon').stdout;
+      key = /slk_\S+/.exec(created)?.[0] ?? '';
+      expect(run(`salon server seed --clients 120 --appointments 300 ${at}`, 'salon')).toMatchObject({
+        status: 0,
+      });
+      await using _service = await startUnit();
+      expect(await countClients()).toBe(120);
+      expect(statSync(join(root, database)).mode & 0o077).toBe(0);
     });
 
-    it('runs the service by the command line of its unit, as its user and without rights', async () => {
-      const port = await findFreePort();
-      const account = `salon server account create --name "Salon Aurora" --database sqlite:${database}`;
-      expect(run(account, 'salon')).toMatchObject({ status: 0 });
-      const unit = readFileSync(join(root, 'usr/lib/systemd/system/salon.service'), 'utf8');
-      const [, command] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
-      // As systemd does: variables of the file, split into words.
-      const script = `set -a; . /etc/salon/environment; set +a; exec setpriv --reuid salon --regid salon --clear-groups \
---no-new-privs --bounding-set=-all --inh-caps=-all ${command} --port ${port}`;
-      const service = spawn('chroot', [root, 'sh', '-c', script], {
-        env,
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      const printed = text(service.stdout);
-      try {
-        const isReady = () =>
-          fetch(`http://127.0.0.1:${port}/readyz`).then(
-            ({ ok }) => ok,
-            () => false,
-          );
-        await expect.poll(isReady).toBe(true);
-      } finally {
-        service.kill('SIGTERM');
+    it('upgrades under a running service, and keeps the configuration and the data', async () => {
+      {
+        await using _service = await startUnit();
+        expect(run(`dpkg -i /${version}.deb`)).toMatchObject({ status: 0, stderr: '' });
+        expect(readInstalled()).toBe(`${version.replace('-', '~')}-1`);
+        expect(await countClients()).toBe(120);
       }
-      expect(await once(service, 'exit')).toEqual([0, null]);
-      expect(await printed).toBe(`http://127.0.0.1:${port}\n`);
-      expect(statSync(join(root, database)).mode & 0o077).toBe(0);
+      expect(readFileSync(join(root, 'etc/salon/environment'), 'utf8')).toContain(
+        `--port ${new URL(origin).port}"`,
+      );
+      expect(run('dpkg --verify salon').stdout).toBe('??5?????? c /etc/salon/environment\n');
+      expect(run('stat -c "%U %G %a" /var/lib/salon').stdout).toBe('salon salon 700\n');
+      await using _service = await startUnit();
+      expect(await countClients()).toBe(120);
     });
 
     it('leaves what is installed alone where there is no space', () => {

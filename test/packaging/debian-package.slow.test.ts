@@ -1,5 +1,15 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -100,6 +110,30 @@ describe.skipIf(process.platform !== 'linux' || !isInstalled('dpkg-deb'))('the D
     expect(status).toBe(1);
     expect(stderr).toMatch(/^error: .+\.\n$/);
     expect(readdirSync(join(folder, 'release'))).toEqual(before);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux' || !isInstalled('dpkg-deb'))('an interrupted release', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends at once after %s, and leaves nothing', async (signal, code) => {
+    const [large, temporary] = [join(folder, signal), join(folder, signal, 'tmp')];
+    mkdirSync(temporary, { recursive: true });
+    // Packing this takes longer than noticing that it has begun.
+    writeFileSync(join(large, executable), randomBytes(2 ** 26));
+    writeFileSync(join(large, 'THIRD_PARTY_NOTICES'), 'fastify 5 (MIT)\n');
+    const child = spawn(process.execPath, [join(sources, 'write-deb.ts'), executable], {
+      cwd: large,
+      env: { PATH: process.env['PATH'], SOURCE_DATE_EPOCH: '1780000000', TMPDIR: temporary },
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    await expect.poll(() => existsSync(join(large, `${packageFile}.partial`))).toBe(true);
+    child.kill(signal);
+    expect(await ended).toEqual([code, null]);
+    expect(readdirSync(join(large, 'release'))).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });
 

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../src/cli/io.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { isInstalled } from '../support/gateway-process.ts';
+import { connect, createCluster, findPostgresPrograms } from '../support/postgres-cluster.ts';
 import { findReleasedExecutable } from '../support/released-executable.ts';
 import { isLong } from '../support/speed.ts';
 
@@ -19,15 +21,44 @@ describe.skipIf(!isLong || !isInstalled('bwrap'))('the executable on a machine w
       ...['--ro-bind', findReleasedExecutable(), '/bin/salon', '--bind', home, '/home', '--chdir', '/home'],
       ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
       ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--die-with-parent'],
-      ...['--clearenv', '--setenv', 'HOME', '/home', '--setenv', 'PATH', '/bin', '/bin/salon'],
+      ...['--clearenv', '--setenv', 'HOME', '/home', '--setenv', 'PATH', '/bin'],
     ];
   });
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  function salon(line: string): string {
-    const ran = spawnSync('bwrap', [...sandbox, ...line.split(' ')], { encoding: 'utf8' });
+  type Env = Readonly<Record<string, string>>;
+  const toArguments = (line: string, env: Env = {}) => [
+    ...sandbox,
+    ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...['/bin/salon', ...line.split(' ')],
+  ];
+
+  function salon(line: string, env?: Env): string {
+    const ran = spawnSync('bwrap', toArguments(line, env), { encoding: 'utf8' });
     expect(ran, line).toMatchObject({ status: 0 });
     return ran.stdout + ran.stderr;
+  }
+
+  /** Starts the service, and ends it as systemd does. */
+  async function startService(flags: string, env?: Env) {
+    const args = toArguments(`server start --port 0 ${flags}`, env);
+    const service = spawn('bwrap', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = once(service, 'close');
+    let log = '';
+    service.stderr.on('data', (chunk: Buffer) => {
+      log += chunk;
+    });
+    const [line] = (await once(service.stdout, 'data')) as [Buffer];
+    const primary = findChild(service.pid ?? 0);
+    return {
+      origin: line.toString().trim(),
+      primary,
+      readLog: () => log,
+      [Symbol.asyncDispose]: async () => {
+        process.kill(primary, 'SIGTERM');
+        expect(await ended).toEqual([0, null]);
+      },
+    };
   }
   const read = (name: string) => readFileSync(join(home, name), 'utf8');
 
@@ -60,15 +91,8 @@ describe.skipIf(!isLong || !isInstalled('bwrap'))('the executable on a machine w
 
   it('serves the API and its pages with several processes, which SIGUSR2 replaces', async () => {
     salon('server account create --name Aurora --database sqlite:/home/own.db');
-    const argv = 'server start --port 0 --workers 2 --database sqlite:/home/own.db'.split(' ');
-    const service = spawn('bwrap', [...sandbox, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
-    const ended = once(service, 'close');
-    let log = '';
-    service.stderr.on('data', (chunk: Buffer) => {
-      log += chunk;
-    });
-    const [line] = (await once(service.stdout, 'data')) as [Buffer];
-    const origin = line.toString().trim();
+    await using service = await startService('--workers 2 --database sqlite:/home/own.db');
+    const { origin, primary, readLog } = service;
     const paths = [
       '/readyz',
       '/docs/swagger-ui-bundle.js',
@@ -78,13 +102,38 @@ describe.skipIf(!isLong || !isInstalled('bwrap'))('the executable on a machine w
     const statuses = await Promise.all(paths.map(async (path) => (await fetch(`${origin}${path}`)).status));
     expect(statuses).toEqual([200, 200, 200, 200]);
 
-    const primary = findChild(service.pid ?? 0);
     process.kill(primary, 'SIGUSR2');
-    await expect.poll(() => log, { timeout: 120_000, interval: 100 }).toContain('workers restarted');
+    await expect.poll(readLog, { timeout: 120_000, interval: 100 }).toContain('workers restarted');
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
-    process.kill(primary, 'SIGTERM');
-    await ended;
   });
+
+  it.skipIf(findPostgresPrograms() === undefined)(
+    'serves a salon on PostgreSQL, and backs it up',
+    async () => {
+      using cluster = createCluster();
+      const port = await findFreePort();
+      const server = cluster.start(port);
+      const address = `postgres://salon@127.0.0.1:${port}/postgres`;
+      await (await connect(address)).end();
+      const env = { SALON_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
+      salon(`server account create --name Aurora --database ${address}`, env);
+      salon(`server seed --clients 120 --appointments 300 --database ${address}`, env);
+      const key = /slk_\S+/.exec(
+        salon(`server key create --role owner --name office --database ${address}`, env),
+      );
+      {
+        await using service = await startService(`--workers 2 --database ${address}`, env);
+        const connection = { SALON_BASE_URL: service.origin, SALON_API_KEY: key?.[0] ?? '' };
+        salon('appointments list -o postgres.csv', connection);
+        expect(read('postgres.csv').trimEnd().split('\n')).toHaveLength(301);
+        salon('clients create --set first_name=Ana --set last_name=Costa --yes', connection);
+        expect(salon('clients list --search Costa -f csv -q', connection)).toContain('Ana,Costa');
+      }
+      salon(`server backup --to /home/postgres.db --database ${address}`, env);
+      salon('server check --database sqlite:/home/postgres.db');
+      await server.stop();
+    },
+  );
 });
 
 /** The process that bwrap runs. */

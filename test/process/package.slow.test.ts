@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -44,3 +53,21 @@ it.each(needed)('a package without %s is not made', async (missing) => {
   });
   expect(existsSync(join(checkout, 'release'))).toBe(false);
 });
+
+it.skipIf(process.platform === 'win32')(
+  'a full disk is named in one sentence, and nothing is left',
+  async () => {
+    for (const path of needed) {
+      mkdirSync(dirname(join(checkout, path)), { recursive: true });
+      writeFileSync(join(checkout, path), '');
+    }
+    // A file size limit acts like a full disk: some bytes are written, then none.
+    const script = `trap '' XFSZ; ulimit -f 24; exec "$0" packaging/npm/release-npm.ts`;
+    const release = run('bash', ['-c', script, process.execPath], { cwd: checkout });
+    await expect(release).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^error: dist\S+ cannot be copied to release\S+: file too large\.\n$/),
+    });
+    expect(readdirSync(join(checkout, 'release'))).toEqual([]);
+  },
+);
