@@ -58,7 +58,7 @@ await runProgram('tar', ['--create', compress, '--file', partial, '--directory',
 renameSync(partial, file);
 process.stdout.write(`Wrote ${file}.\n`);
 
-/** Runs buildah with images of its own, which are removed with the folder. */
+/** Runs buildah with images and temporary files of its own, which are removed with the folder. */
 function runBuildah(...args: string[]): Promise<void> {
   const storage = [
     '--storage-driver',
@@ -68,7 +68,7 @@ function runBuildah(...args: string[]): Promise<void> {
     '--runroot',
     join(folder, 'run'),
   ];
-  return runProgram('buildah', [...storage, ...args]);
+  return runProgram('buildah', [...storage, ...args], { env: { ...env, TMPDIR: folder } });
 }
 
 /** Leaves out the numbers of the container that built the image, so that equal files make an equal image. */

@@ -46,7 +46,7 @@ describe.skipIf(!isLong || process.getuid?.() !== 0 || !isInstalled('debootstrap
       });
       await build(older);
       await build(version);
-    }, 1_200_000);
+    }, 3_600_000);
     afterAll(() => rmSync(root, { recursive: true, force: true }));
 
     async function build(of: string): Promise<void> {
