@@ -36,13 +36,6 @@ export interface Profile extends SavedSettings {
   readonly dialect?: Readonly<Record<string, unknown>>;
 }
 
-/** The saved profiles and which one is in use. */
-export interface Profiles {
-  all(): Readonly<Record<string, Profile>>;
-  find(name: string): Profile | undefined;
-  currentName(): string | undefined;
-}
-
 /** Profiles that no other process changes at the same time. */
 export interface EditableProfiles extends Profiles {
   save(name: string, profile: Profile): void;
@@ -109,14 +102,17 @@ async function openLock(folder: string, path: string): Promise<LocalState> {
   }
 }
 
-function toProfiles(read: () => Stored): Profiles {
+function toProfiles(read: () => Stored) {
   const all = () => read().profiles ?? {};
   return {
     all,
-    find: (name) => (Object.hasOwn(all(), name) ? all()[name] : undefined),
+    find: (name: string) => (Object.hasOwn(all(), name) ? all()[name] : undefined),
     currentName: () => read().current,
   };
 }
+
+/** The saved profiles and which one is in use. */
+export type Profiles = ReturnType<typeof toProfiles>;
 
 function edit<Result>(conf: Conf<Stored>, act: (profiles: EditableProfiles) => Result): Result {
   const before = conf.store;

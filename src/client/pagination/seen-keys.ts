@@ -1,36 +1,28 @@
 import { createHash } from 'node:crypto';
 import { openTempDatabase } from '../temp-database.ts';
 
-/** A set of keys of any size that needs a bounded amount of memory. */
-export interface SeenKeys extends Disposable {
-  /** Adds keys, and returns for each of them whether it is new. */
-  add(keys: readonly string[]): boolean[];
-  /** Returns for each key whether it has been added. */
-  has(keys: readonly string[]): boolean[];
-  readonly size: number;
-  /** The same for the same keys, in any order. Reads all of them. */
-  digest(): string;
-}
-
 /** At most 2 MB. More would make exports larger, and no faster. */
 const defaultInMemory = 25_000;
 
 /** Keeps up to `maxInMemory` keys in memory, and more of them in a temporary database. */
-export function openSeenKeys(maxInMemory = defaultInMemory): SeenKeys {
+export function openSeenKeys(maxInMemory = defaultInMemory) {
   let store = createMemoryStore();
   let isInMemory = true;
   let size = 0;
   return {
-    add(keys) {
+    /** Adds keys, and returns for each of them whether it is new. */
+    add(keys: readonly string[]) {
       if (isInMemory && size + keys.length > maxInMemory) moveToDatabase();
       const isNew = keys.map(store.add);
       size += isNew.filter(Boolean).length;
       return isNew;
     },
-    has: (keys) => keys.map(store.has),
+    /** Returns for each key whether it has been added. */
+    has: (keys: readonly string[]) => keys.map(store.has),
     get size() {
       return size;
     },
+    /** The same for the same keys, in any order. Reads all of them. */
     digest() {
       const hash = createHash('sha256');
       for (const key of store.sorted()) hash.update(`${key}\n`);
@@ -46,6 +38,9 @@ export function openSeenKeys(maxInMemory = defaultInMemory): SeenKeys {
     isInMemory = false;
   }
 }
+
+/** A set of keys of any size that needs a bounded amount of memory. */
+export type SeenKeys = ReturnType<typeof openSeenKeys>;
 
 interface KeyStore {
   /** Returns whether the key is new. */

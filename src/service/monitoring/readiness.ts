@@ -13,13 +13,6 @@ type CheckName = (typeof checkNames)[number];
 /** The result of each check: `ok`, or why it failed in a few words. */
 export type ReadinessReport = Readonly<Record<CheckName, string>>;
 
-export interface Readiness {
-  /** Checks the service; requests that arrive together share a check. Always resolves within seconds. */
-  check(): Promise<ReadinessReport>;
-  /** From now on the service is not ready, because it is about to stop. */
-  stop(): void;
-}
-
 interface ReadinessOptions {
   readonly database: Database;
   /** Why the latest write was not possible. */
@@ -38,7 +31,7 @@ const outdated = 'the schema is older than the service';
 const probe = `insert into database_settings (name, value) values ('write_check', 'ok')
   on conflict (name) do update set value = excluded.value`;
 
-export function createReadiness(options: ReadinessOptions): Readiness {
+export function createReadiness(options: ReadinessOptions) {
   const { database, file, timeoutMs = defaultTimeoutMs } = options;
   let isStopping = false;
   let hasWritten = false;
@@ -78,12 +71,14 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   }
 
   return {
+    /** Checks the service; requests that arrive together share a check. Always resolves within seconds. */
     check() {
       checking ??= runChecks().finally(() => {
         checking = undefined;
       });
       return checking;
     },
+    /** From now on the service is not ready, because it is about to stop. */
     stop() {
       isStopping = true;
     },

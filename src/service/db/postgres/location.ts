@@ -2,22 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { SalonError } from '../../../contract/errors.ts';
 
-/** Where a PostgreSQL database is, and how to connect to it. */
-export interface PostgresLocation {
-  /** The location without its password, for messages. */
-  readonly name: string;
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly user: string;
-  /** Undefined where the environment or a trusting server decides. */
-  readonly password: string | undefined;
-  readonly ssl: ConnectionOptions | false;
-  readonly applicationName: string;
-  /** How many connections may read, and how many write. */
-  readonly poolSize: number;
-}
-
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 const parameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'host', 'application_name', 'pool_size'];
 
@@ -34,7 +18,7 @@ export function isPostgresLocation(location: string): boolean {
  * Parses `postgres://user:password@host:port/database`. Other hosts than this machine need TLS with a valid certificate
  * unless `sslmode` says otherwise. Throws `usage`, and never repeats the password.
  */
-export function parsePostgresLocation(location: string): PostgresLocation {
+export function parsePostgresLocation(location: string) {
   // The host may be missing where a parameter names the folder of a socket.
   const text = location.replace(/^([a-z]+:\/\/[^/?#]*@)(?=\/)/i, '$1localhost');
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -53,14 +37,20 @@ export function parsePostgresLocation(location: string): PostgresLocation {
   if (/[/\0]/.test(database)) throw refuse('The address of the database has no valid database name.');
   const port = url.port === '' ? defaultPort : Number(url.port);
   return {
+    /** The location without its password, for messages. */
     name: `postgres://${host.includes('/') ? '' : url.host}/${database}`,
     ...{ host, port, database, user },
+    /** Undefined where the environment or a trusting server decides. */
     password: url.password === '' ? undefined : decode(url.password),
     ssl: parseTls(url.searchParams, host),
     applicationName: url.searchParams.get('application_name') ?? 'salon',
+    /** How many connections may read, and how many write. */
     poolSize: parsePoolSize(url.searchParams.get('pool_size')),
   };
 }
+
+/** Where a PostgreSQL database is, and how to connect to it. */
+export type PostgresLocation = ReturnType<typeof parsePostgresLocation>;
 
 function decode(text: string): string {
   try {
