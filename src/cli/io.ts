@@ -133,11 +133,13 @@ export function systemIo(process: NodeJS.Process): Io {
   };
 }
 
-async function discardTyped({ stdin }: NodeJS.Process): Promise<void> {
+async function discardTyped({ stdin, pid, kill }: NodeJS.Process): Promise<void> {
   if (!stdin.isTTY) return;
   let isTyping = false;
-  const onData = () => {
+  const onData = (typed: Buffer) => {
     isTyping = true;
+    // Raw mode makes Ctrl-C a character.
+    if (typed.includes('\x03')) kill(pid, 'SIGINT');
   };
   // In raw mode, a line need not be ended to be read.
   stdin.setRawMode(true).on('data', onData).resume();
