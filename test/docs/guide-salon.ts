@@ -23,12 +23,12 @@ export interface GuideSalon {
 
 /**
  * A machine signed in to the test service, where the placeholders of the guides have values. `addresses`: the servers
- * behind other addresses in the guides.
+ * behind other addresses in the guides. `now`: when the examples run.
  */
 export async function openGuideSalon(
   machine: Machine,
   { origin, keys, stylistIds }: TestService,
-  addresses: Readonly<Record<string, string>> = {},
+  { now, addresses }: { readonly now: Date; readonly addresses: Readonly<Record<string, string>> },
 ): Promise<GuideSalon> {
   const env: Record<string, string> = {};
   const stdin = keys.owner;
@@ -44,7 +44,7 @@ export async function openGuideSalon(
   await succeed(['settings', 'set', 'currency', 'EUR']);
   // Each guide has this machine; the first one adds the service.
   await salon(['services', 'create', 'Balayage', '--duration', '3h', '--price', '175']);
-  keepWebhook(machine.home, new Date());
+  keepWebhook(machine.home, now);
   writeFileSync(join(machine.home, 'headers.txt'), readFileSync(join(machine.home, 'headers')));
   writeFileSync(join(machine.home, 'body.json'), readFileSync(join(machine.home, 'body')));
   writeFileSync(join(machine.home, 'kunden.csv'), 'Kunde;Geb.;Handy\n"Weber, Eva";31.12.80;0171/2345678\n');
