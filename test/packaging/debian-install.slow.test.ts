@@ -95,7 +95,8 @@ describe.skipIf(!isLong || process.getuid?.() !== 0 || !isInstalled('debootstrap
       const response = await fetch(`${origin}/api/v1/clients`, {
         headers: { authorization: `Bearer ${key}` },
       });
-      return ((await response.json()) as { total: number }).total;
+      const { pagination } = (await response.json()) as { pagination: { total: number } };
+      return pagination.total;
     };
     let origin: string;
     let key: string;
