@@ -49,7 +49,14 @@ describe('a table longer than the screen', () => {
 
   it('gives the pager only the variables that it needs', async () => {
     const secrets = { SALON_SECRETS_KEY: 's', PGPASSWORD: 'p', AWS_SECRET_ACCESS_KEY: 'a' };
-    const wanted = { HOME: '/home/ana', LANG: 'C.UTF-8', LC_ALL: 'C', TERM: 'xterm', LESSCHARSET: 'utf-8' };
+    const wanted = {
+      HOME: '/home/ana',
+      LANG: 'C.UTF-8',
+      LC_ALL: 'C',
+      TERM: 'xterm',
+      LESSCHARSET: 'utf-8',
+      TZ: 'UTC',
+    };
     const ran = await list(`env > ${seenPath()}; cat > /dev/null`, { env: { ...secrets, ...wanted } });
     expect(ran.exitCode).toBe(0);
     const names = seen()

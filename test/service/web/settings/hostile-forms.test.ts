@@ -129,7 +129,9 @@ it('a viewer changes nothing but their own sign-in, whatever form they send', as
     for (const { method, action, values: own } of (await visitor.open(path)).forms) {
       if (method !== 'post' || leaving.includes(action)) continue;
       await takeChanges();
-      await viewer.send(action === '' ? path : action, { form: { ...own, csrf } });
+      // With an empty field that is required, a form would be refused before the right is checked.
+      const filled = Object.entries(own).map(([name, value]) => [name, value === '' ? 'a' : value]);
+      await viewer.send(action === '' ? path : action, { form: { ...Object.fromEntries(filled), csrf } });
       const { tables } = await takeChanges();
       expect(
         tables.filter((table) => table !== 'users'),
@@ -150,6 +152,8 @@ it.each([...settingsPages.map(({ path }) => path)])(
       const sent = `${field} of ${path}: ${JSON.stringify(form).slice(0, 300)}`;
       const { status, text, headers } = await visitor.send(action === '' ? path : action, { form });
       expect(status, sent).toBeLessThan(500);
+      // A form without a handler.
+      if (field !== 'form') expect(status, sent).not.toBe(400);
       expect(text, sent).not.toContain('<script>alert');
       expect(`${headers['location']}`, sent).not.toMatch(/^(?!\/|undefined)|^\/\//);
       const after = await takeChanges();
