@@ -6,7 +6,7 @@ import { openTestService, type TestService } from '../support/service.ts';
 import { bySpeed } from '../support/speed.ts';
 
 /** How many of the last requests: with them, the client is added and booked. */
-const killed = bySpeed({ full: 3, long: 100 });
+const killed = bySpeed({ full: 2, long: 100 });
 
 let service: TestService;
 let client: SalonClient;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBulkEdits } from '../../../src/bulk/bulk-edits.ts';
 import { hasLibreOffice } from '../../bulk/input/libreoffice.ts';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { bySpeed, isLong } from '../../support/speed.ts';
 
 const slow = 120_000;
 const clients = bySpeed({ full: 200, long: 2_000 });
@@ -82,7 +82,7 @@ describe.skipIf(!hasLibreOffice() && process.env['CI'] === undefined)('LibreOffi
     slow,
   );
 
-  it(
+  it.runIf(isLong)(
     'saves a CSV for spreadsheets twice so that nothing changes',
     async () => {
       await world.salon(['clients', 'list', '--excel', '-o', 'twice.csv']);
@@ -93,10 +93,7 @@ describe.skipIf(!hasLibreOffice() && process.env['CI'] === undefined)('LibreOffi
     slow,
   );
 
-  it.each([
-    ['all.xlsx', 'xlsx'],
-    ['all.csv', englishCsv],
-  ])(
+  it.each([['all.xlsx', 'xlsx'], ...bySpeed({ full: [], long: [['all.csv', englishCsv]] })])(
     'saves the local times of %s so that no appointment changes',
     async (file, as) => {
       const timeZone = 'Europe/London';
