@@ -97,7 +97,7 @@ const pagination = objectOf({
   total: { type: 'integer', minimum: 0, description: 'How many records match in total, on all pages.' },
 });
 
-/** What a change accepts and ignores, so that a record can be sent back as it was read. */
+/** Fields that the body of a change may contain but that are ignored: clients often send whole records back. */
 export const readOnlyFields = { id: {}, created_at: {}, updated_at: {} } as const;
 
 /** The schema of a request body. Every field is optional unless the head requires it. */

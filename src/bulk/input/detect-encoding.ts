@@ -52,11 +52,15 @@ export async function detectEncoding(path: string, name: string, given?: Encodin
   });
 }
 
-/** Bytes that Windows-1252 leaves undefined, and its signs within words, where Windows-1250 has letters: `Pawe³`, `Gra¿yna`. */
-const isCentralEuropean = /[\x81\x8d\x8f\x90\x9d]|\p{L}[¹³¿£¯¥¼¾]\p{L}|\p{L}{3}[¹³]$/u;
+/**
+ * Bytes that Windows-1252 leaves undefined, and signs within its words where Windows-1250 has letters: `Pawe³`,
+ * `Gra¿yna`.
+ */
+const centralEuropean = /[\x81\x8d\x8f\x90\x9d]|\p{L}[¹³¿£¯¥¼¾]\p{L}|\p{L}{3}[¹³]$/u;
 
 /**
- * Windows-1250 (Central Europe) if a word can only be read so, else Windows-1252. The `doubt` is a word that reads differently in the most likely other encoding.
+ * Windows-1250 (Central Europe) if a word makes no sense in Windows-1252, else Windows-1252. The `doubt` is a word that
+ * reads differently in the most likely other encoding.
  */
 async function guessEncoding(path: string): Promise<Pick<TextEncoding, 'encoding' | 'doubt'>> {
   const toDoubt = (bytes: Uint8Array, own: Encoding, encoding: Encoding): Pick<TextEncoding, 'doubt'> => {
@@ -68,7 +72,7 @@ async function guessEncoding(path: string): Promise<Pick<TextEncoding, 'encoding
   for await (const text of readText(path, 'windows-1252')) {
     for (const [word] of text.matchAll(/[^\s,;|"']*[^\0-\x7f\s][^\s,;|"']*/g)) {
       const bytes = encodeText(word, 'windows-1252');
-      if (isCentralEuropean.test(word))
+      if (centralEuropean.test(word))
         return { encoding: 'windows-1250', ...toDoubt(bytes, 'windows-1250', 'windows-1251') };
       if (found.doubt === undefined) found = toDoubt(bytes, 'windows-1252', 'windows-1250');
     }

@@ -30,7 +30,7 @@ export interface SheetReport {
   readonly commaCells: ReadonlyMap<string, number>;
   /** Phone numbers of new records that begin with a country code but have no `+`. */
   readonly barePhones: number;
-  /** Phone numbers without a country code, which get that of \`country\` or are new and stay so. */
+  /** Phone numbers without a country code, which get that of `country` or are new and stay so. */
   readonly nationalPhones: number;
   /** Rows of new appointments that last as long as their service usually does. */
   readonly serviceDurations: number;

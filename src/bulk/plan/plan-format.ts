@@ -143,7 +143,7 @@ export interface PlannedRow {
   readonly repairs?: readonly string[];
   /** Names of the people whom the sheet named instead of an ID, by field of `change`. */
   readonly people?: Readonly<Record<string, string>>;
-  /** Of a new client: who that is already. With \`none\` the row is left out for it. */
+  /** Of a new client: who that is already. With `none` the row is left out for it. */
   readonly existing?: ExistingPerson;
   readonly refusal?: Refusal;
 }

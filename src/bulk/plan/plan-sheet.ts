@@ -76,7 +76,8 @@ interface SheetPlanning extends DetectOptions, SheetReading, Pick<CurrentRecords
 
 /**
  * Copies a sheet next to its plan, detects its form, validates it, reads the records it names and plans every row.
- * The rows are parsed once. Throws `usage` with every fault in `violations`.
+ * The rows are parsed once, besides a first look for new appointments without a duration and for values in columns that
+ * are not recognised. Throws `usage` with every fault in `violations`.
  */
 export async function planSheet(input: SheetInput, planning: SheetPlanning): Promise<Plan> {
   const { client, edit, into, timeZone, now, onSheet } = planning;

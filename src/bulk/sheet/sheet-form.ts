@@ -29,7 +29,7 @@ export interface SheetForm {
   readonly member: string | null;
 }
 
-/** A CSV as \`salon\` writes one. */
+/** A CSV as `salon` writes one. */
 export const plainCsv = {
   ...({
     format: 'csv',

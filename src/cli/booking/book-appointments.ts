@@ -83,7 +83,7 @@ async function bookAtOnce(
   }
   if (draft.stylist !== booking.stylist) messages.info(`Free then: ${booking.stylist.name}.`);
   for (const warning of await listWarnings(booking, task, context)) messages.warn(warning);
-  const settled = (await settleNewClient(booking, context)) as Booking;
+  const settled = await settleNewClient(booking, context);
   let left: Booking | undefined;
   const keepClient = (client: NamedPerson) => (left = { ...booking, client, newClient: undefined });
   try {

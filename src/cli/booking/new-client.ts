@@ -10,10 +10,10 @@ import type { CommandContext } from '../session/command-context.ts';
 import type { AddedClient, Booking, BookingDraft } from './draft.ts';
 
 /** The draft, with somebody who exists already in place of the new client if that is chosen at a terminal. */
-export async function settleNewClient(
-  draft: BookingDraft,
+export async function settleNewClient<Draft extends BookingDraft>(
+  draft: Draft,
   context: CommandContext<DuplicateFlags>,
-): Promise<BookingDraft> {
+): Promise<Draft> {
   if (draft.newClient === undefined) return draft;
   const client = await chooseExisting(draft.newClient, context, 'Book for');
   return client === undefined ? draft : { ...draft, client, newClient: undefined };
@@ -75,7 +75,10 @@ export async function submitBooking(
   }
 }
 
-/** Removes a new client that nobody has changed, if the booking was certainly refused. Another server may ignore If-Match. */
+/**
+ * Deletes the client who was just added, if the booking was certainly refused and nobody has changed the client since.
+ * Servers that ignore `If-Match` delete a changed client, too.
+ */
 async function isRemoved(
   error: unknown,
   { id = '', etag }: Written<object>,

@@ -10,7 +10,7 @@ type PlanFacts = Pick<Plan, 'counts' | 'head'>;
 /** How many records conditions select, as a sentence without its end: `Mia has 3 appointments tomorrow`. */
 export type SelectionText = (count: string) => string;
 
-/** The verb of a plan: \`delete\`, \`12 clients deleted\`. An undo deletes what was added, and restores the rest. */
+/** The verb of a plan: `delete`, `12 clients deleted`. An undo deletes what was added, and restores the rest. */
 function toWords(head: PlanHead): { readonly infinitive: string; readonly past: string } {
   const { edit } = head;
   if (toVerbName(edit) === 'cancel') return { infinitive: 'cancel', past: 'cancelled' };

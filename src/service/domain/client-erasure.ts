@@ -1,6 +1,6 @@
 import { mergeReversibleDays } from '../../contract/client-merging.ts';
 import { type DeliveryAttempt, deliveriesKeptDays } from '../../contract/delivery.ts';
-import { identifierPrefixes, kindOfId } from '../../contract/identifiers.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { Database } from '../db/database.ts';
 import {
@@ -136,7 +136,7 @@ async function eraseEvents(
 export async function eraseResults(tx: Writer, client: ErasedTraces): Promise<void> {
   for (const { key, record_id, answer } of await readResultsOfClient(tx, client)) {
     const result = JSON.parse(answer);
-    const erased = record_id?.startsWith(identifierPrefixes.client) ? null : eraseResult(result, client);
+    const erased = kindOfId(record_id ?? '') === 'client' ? null : eraseResult(result, client);
     if (erased !== undefined) {
       const { accountId } = client;
       await replaceResult(tx, { accountId, key, answer: erased === null ? null : JSON.stringify(erased) });

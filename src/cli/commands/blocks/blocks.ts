@@ -5,6 +5,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../../contract/local-days.ts';
 import { createZoneClock, dayMs, type TimeSpan, toUtcText } from '../../../contract/time.ts';
 import type { ActionRunner } from '../../action-runner.ts';
+import type { BlockedWords } from '../../booking/blocked-words.ts';
 import {
   addConfirmationOptions,
   addConfirmOption,
@@ -100,7 +101,7 @@ async function blockTime(
     reason,
     ...(flags.note === undefined ? {} : { note: flags.note }),
   };
-  const taken = await findBlocks(context, { span, reason: undefined, readWho: async () => who });
+  const taken = await findBlocks(context, { span, who });
   const same = taken.find((one) => toKey(one) === toKey(body));
   if (same !== undefined) {
     const when = describeSpan(span, moments.timeZone);
@@ -171,7 +172,7 @@ async function unblockTime(
   const found =
     words.length === 1 && words[0]?.startsWith('blk_') === true
       ? [await client.blockedTimes.get(words[0])]
-      : await findBlocks(context, await readWords(context, words));
+      : await findBlocks(context, await readMeant(context, words));
   const timeZone = await context.timeZone();
   const describe = ({ start_time: start, end_time: end, reason }: BlockedTime) =>
     `${describeSpan({ startMs: Date.parse(start), endMs: Date.parse(end) }, timeZone)} (${reason})`;
@@ -212,7 +213,7 @@ async function listBlocks(
   context: CommandContext<PrintFlags>,
   words: readonly string[],
 ): Promise<CommandResult> {
-  const found = await findBlocks(context, await readWords(context, words), { withSalon: true });
+  const found = await findBlocks(context, await readMeant(context, words), { withSalon: true });
   const { salonFacts } = await import('../../availability/salon-facts.ts');
   const names = new Map((await salonFacts(context).stylists())?.map(({ id, name }) => [id, name]));
   const rows = found.map(({ start_time, end_time, stylist_id, reason, note, id }) => {
@@ -222,13 +223,17 @@ async function listBlocks(
   return { show: 'records', noun: 'blocked times', columns: blockColumns, pages: onePage(rows) };
 }
 
+interface Meant extends Partial<Pick<BlockedWords, 'span' | 'reason'>> {
+  /** Undefined for the whole salon. */
+  readonly who: NamedPerson | undefined;
+}
+
 /** Blocked times by start: those of a stylist or of the salon; `withSalon`, of everybody or of both. */
 async function findBlocks(
   context: CommandContext,
-  { span, reason, readWho }: Omit<Awaited<ReturnType<typeof readWords>>, 'moments'>,
+  { span, reason, who }: Meant,
   { withSalon = false } = {},
 ): Promise<readonly BlockedTime[]> {
-  const who = await readWho();
   const zone = createZoneClock(await context.timeZone());
   const startMs = span?.startMs ?? zone.earliest(startOfDay(zone.wall(context.io.now().getTime())));
   const client = await context.client();
@@ -241,6 +246,11 @@ async function findBlocks(
   const isMeant = ({ stylist_id: id }: BlockedTime) =>
     who === undefined ? withSalon || id === null : id === who.id || (withSalon && id === null);
   return blocks.filter((block) => isMeant(block) && (reason === undefined || block.reason === reason));
+}
+
+async function readMeant(context: CommandContext, words: readonly string[]): Promise<Meant> {
+  const { readWho, ...meant } = await readWords(context, words);
+  return { ...meant, who: await readWho() };
 }
 
 async function readWords(context: CommandContext, words: readonly string[]) {

@@ -135,7 +135,7 @@ async function refundPayment(
   return toWriteResult(written, { done: `Refunded ${shown} of`, subject, columns: paymentColumns });
 }
 
-/** A payment that the words mean, as it is now. */
+/** Reads the current state of the payment that the words name. */
 async function findToChange(
   words: readonly string[],
   isMeant: (payment: Payment) => boolean,
