@@ -30,6 +30,7 @@ export default defineConfig({
     // Files share no state in modules, so a worker loads the code once for all of its files.
     isolate: false,
     env: findMemoryFolder(),
+    setupFiles: 'test/support/property-seed.ts',
     // Only against tests that hang: a busy machine takes a minute for what takes seconds here.
     testTimeout: isLong ? 3_600_000 : 180_000,
     hookTimeout: 120_000,
