@@ -1,8 +1,8 @@
 import type { XStatic } from 'typebox/schema';
-import type { Endpoint } from './endpoint.ts';
+import { create, type Endpoint, get, post, remove } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { roles, scopes } from './roles.ts';
-import { bodyOf, idInput, instantSchema, listOf, pagingQuery, queryOf, recordOf } from './schemas.ts';
+import { bodyOf, instantSchema, listOf, nullableIdInput, pagingQuery, queryOf, recordOf } from './schemas.ts';
 
 /** What an API key can be: usable, past its expiry, or revoked. */
 export const apiKeyStatuses = ['active', 'expired', 'revoked'] as const;
@@ -54,10 +54,7 @@ const recordProperties = {
   last_used_at: { ...nullableInstant, description: 'Accurate to about a minute.' },
   expires_at: nullableInstant,
   revoked_at: nullableInstant,
-  replaced_by: {
-    type: ['string', 'null'],
-    description: 'The ID of the key that this one was rolled into.',
-  },
+  replaced_by: { type: ['string', 'null'], description: 'The ID of the key that this one was rolled into.' },
   created_with: {
     type: ['string', 'null'],
     description:
@@ -103,7 +100,7 @@ export const newApiKey = bodyOf(
       items: { type: 'string', enum: scopes },
       description: 'By default, all scopes of the caller.',
     },
-    stylist_id: { ...idInput, type: ['string', 'null'], description: 'Required with the role stylist.' },
+    stylist_id: { ...nullableIdInput, description: 'Required with the role stylist.' },
     expires_at: {
       ...nullableInstant,
       description: `By default, ${apiKeyDays} days from now, or when the key that creates it expires; null for a key that does not expire.`,
@@ -150,39 +147,24 @@ export type ApiKeyRoll = XStatic<typeof apiKeyRoll>;
 export type ApiKeyQuery = XStatic<typeof apiKeyQuery>;
 
 export const apiKeyEndpoints = {
-  listApiKeys: {
-    method: 'GET',
-    path: '/api-keys',
+  listApiKeys: get('/api-keys', listOf(apiKey), {
     summary: 'List API keys',
     action: 'api_keys.read',
     isUnversioned: true,
     query: apiKeyQuery,
-    success: { status: 200, body: listOf(apiKey) },
-  },
-  createApiKey: {
-    method: 'POST',
-    path: '/api-keys',
+  }),
+  createApiKey: create('/api-keys', createdApiKey, {
     summary: 'Create an API key (it is shown only once)',
     action: 'api_keys.write',
     secret: 'key',
     body: newApiKey,
-    success: { status: 201, body: createdApiKey },
-  },
-  revokeApiKey: {
-    method: 'DELETE',
-    path: '/api-keys/:id',
-    summary: 'Revoke an API key',
-    action: 'api_keys.write',
-    success: { status: 204 },
-  },
-  rollApiKey: {
-    method: 'POST',
-    path: '/api-keys/:id/roll',
+  }),
+  revokeApiKey: remove('/api-keys/:id', { summary: 'Revoke an API key', action: 'api_keys.write' }),
+  rollApiKey: post('/api-keys/:id/roll', rolledApiKey, {
     summary: 'Replace an API key with a new one (the old one stays valid for 24 hours)',
     action: 'api_keys.write',
     secret: 'key',
     body: apiKeyRoll,
     isBodyOptional: true,
-    success: { status: 200, body: rolledApiKey },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;

@@ -1,9 +1,10 @@
 import type { XStatic } from 'typebox/schema';
-import type { Endpoint } from './endpoint.ts';
+import { create, type Endpoint, get, patch, post, put } from './endpoint.ts';
 import { idSchema, toIdText } from './identifiers.ts';
 import { paidAmount, paymentStates, price } from './paid-amount.ts';
 import {
   bodyOf,
+  type ChangeOf,
   fromFilter,
   idInput,
   instantSchema,
@@ -12,8 +13,9 @@ import {
   queryOf,
   readOnlyFields,
   recordOf,
-  sortDescription,
+  sortBy,
   statusFilter,
+  timeInput,
   toFilter,
 } from './schemas.ts';
 
@@ -122,11 +124,6 @@ const service = {
   maxLength: 200,
   description: 'Name of the booked service.',
 } as const;
-const startTime = {
-  type: 'string',
-  format: 'date-time',
-  description: 'RFC 3339 with a zone. Responses use UTC.',
-} as const;
 const duration = { type: 'integer', minimum: 1, maximum: 1440, description: 'In whole minutes.' } as const;
 const status = { type: 'string', enum: appointmentStatuses } as const;
 const notes = { type: ['string', 'null'], maxLength: 4096 } as const;
@@ -137,7 +134,7 @@ export const appointment = recordOf('Appointment', {
   client_id: idSchema('client'),
   stylist_id: idSchema('stylist'),
   service,
-  start_time: startTime,
+  start_time: timeInput,
   duration,
   status,
   notes,
@@ -152,7 +149,7 @@ const writable = {
   client_id: idInput,
   stylist_id: idInput,
   service,
-  start_time: startTime,
+  start_time: timeInput,
   duration,
   status,
   notes,
@@ -186,28 +183,17 @@ export const newAppointment = bodyOf(
  */
 export const appointmentChange = bodyOf(
   { title: 'AppointmentChange' },
-  {
-    ...writable,
-    ...readOnlyFields,
-    cancellation_reason: {},
-    paid_amount: {},
-  },
+  { ...writable, ...readOnlyFields, cancellation_reason: {}, paid_amount: {} },
 );
 
 const appointmentCancellation = bodyOf(
   { title: 'AppointmentCancellation' },
-  {
-    cancellation_reason: { type: ['string', 'null'], maxLength: 1000 },
-  },
+  { cancellation_reason: { type: ['string', 'null'], maxLength: 1000 } },
 );
 
 export const appointmentQuery = queryOf({
   ...pagingQuery,
-  sort: {
-    type: 'string',
-    enum: ['start_time', '-start_time', 'created_at', '-created_at', 'updated_at', '-updated_at'],
-    description: sortDescription,
-  },
+  sort: sortBy('start_time', 'created_at', 'updated_at'),
   client_id: idInput,
   stylist_id: idInput,
   status: statusFilter,
@@ -233,67 +219,46 @@ export const readOnlyAppointmentFields = [
 
 export type Appointment = XStatic<typeof appointment>;
 export type NewAppointment = XStatic<typeof newAppointment>;
-export type AppointmentChange = Omit<
-  XStatic<typeof appointmentChange>,
-  (typeof readOnlyAppointmentFields)[number]
->;
+export type AppointmentChange = ChangeOf<typeof appointmentChange, 'cancellation_reason' | 'paid_amount'>;
 export type AppointmentQuery = XStatic<typeof appointmentQuery>;
 
 export const appointmentEndpoints = {
-  listAppointments: {
-    method: 'GET',
-    path: '/appointments',
+  listAppointments: get('/appointments', listOf(appointment), {
     isDocumented: true,
     summary: 'List appointments',
     action: 'appointments.read',
     isStreamed: true,
     query: appointmentQuery,
-    success: { status: 200, body: listOf(appointment) },
-  },
-  createAppointment: {
-    method: 'POST',
-    path: '/appointments',
+  }),
+  createAppointment: create('/appointments', appointment, {
     isDocumented: true,
     summary: 'Create an appointment',
     action: 'appointments.write',
     isTagged: true,
     body: newAppointment,
-    success: { status: 201, body: appointment },
-  },
-  getAppointment: {
-    method: 'GET',
-    path: '/appointments/:id',
+  }),
+  getAppointment: get('/appointments/:id', appointment, {
     summary: 'Get an appointment',
     action: 'appointments.read',
     isTagged: true,
-    success: { status: 200, body: appointment },
-  },
-  updateAppointment: {
-    method: 'PUT',
-    path: '/appointments/:id',
+  }),
+  updateAppointment: put('/appointments/:id', appointment, {
     summary: 'Update an appointment',
     action: 'appointments.write',
     isTagged: true,
     body: appointmentChange,
-    success: { status: 200, body: appointment },
-  },
-  patchAppointment: {
-    method: 'PATCH',
-    path: '/appointments/:id',
+  }),
+  patchAppointment: patch('/appointments/:id', appointment, {
     summary: 'Update an appointment (same as PUT)',
     action: 'appointments.write',
     isTagged: true,
     body: appointmentChange,
-    success: { status: 200, body: appointment },
-  },
-  cancelAppointment: {
-    method: 'POST',
-    path: '/appointments/:id/cancel',
+  }),
+  cancelAppointment: post('/appointments/:id/cancel', appointment, {
     summary: 'Cancel an appointment',
     action: 'appointments.write',
     isTagged: true,
     body: appointmentCancellation,
     isBodyOptional: true,
-    success: { status: 200, body: appointment },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;

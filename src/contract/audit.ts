@@ -1,14 +1,16 @@
 import type { XStatic } from 'typebox/schema';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, get } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
+  fromFilter,
   instantSchema,
   listOf,
   objectOf,
   pagingQuery,
   queryOf,
   recordOf,
-  sortDescription,
+  sortBy,
+  toFilter,
 } from './schemas.ts';
 
 /** How long entries are kept if an account has not chosen, in days. */
@@ -22,26 +24,9 @@ export const exportRows = 1000;
 
 /** The resources whose actions are recorded. */
 export const auditedResources = [
-  'client',
-  'appointment',
-  'payment',
-  'stylist',
-  'salon',
-  'blocked_time',
-  'service',
-  'webhook',
-  'user',
-  'session',
-  'membership',
-  'invitation',
-  'api_key',
-  'oauth_client',
-  'oauth_grant',
-  'account',
-  'access',
-  'secrets',
-  'audit_log',
-  'audit_values',
+  ...['client', 'appointment', 'payment', 'stylist', 'salon', 'blocked_time', 'service', 'webhook'],
+  ...['user', 'session', 'membership', 'invitation', 'api_key', 'oauth_client', 'oauth_grant', 'account'],
+  ...['access', 'secrets', 'audit_log', 'audit_values'],
 ] as const;
 
 /** Who acts: a person, an API key, an app, the operator of the service, the service itself, or someone unknown. */
@@ -90,10 +75,7 @@ export const auditEntry = recordOf('AuditEntry', {
     properties: {},
     description: 'The current names of the records mentioned, by ID. Erased clients have none.',
   },
-  erased: {
-    type: 'boolean',
-    description: 'Whether values were erased with their client or person.',
-  },
+  erased: { type: 'boolean', description: 'Whether values were erased with their client or person.' },
   hash: { type: 'string', description: 'Chains the entry to the one before it: SHA-256, base64url.' },
 });
 
@@ -101,7 +83,7 @@ const idFilter = { type: 'string', minLength: 1, maxLength: 200 } as const;
 
 const auditQuery = queryOf({
   ...pagingQuery,
-  sort: { type: 'string', enum: ['created_at', '-created_at'], description: sortDescription },
+  sort: sortBy('created_at'),
   actor: { ...idFilter, description: 'The ID of a person, an API key, an app or a session.' },
   record: { ...idFilter, description: 'The ID of the record.' },
   client: { ...idFilter, description: 'The ID of a client: their record, appointments and payments.' },
@@ -111,24 +93,18 @@ const auditQuery = queryOf({
     maxLength: 400,
     description: 'One or more actions, separated by commas; client.* means all of a resource.',
   },
-  from: { type: 'string', description: 'Inclusive: an RFC 3339 time with a zone, or a date in UTC.' },
-  to: {
-    type: 'string',
-    description: 'Exclusive: an RFC 3339 time with a zone. A date includes that whole day in UTC.',
-  },
+  from: fromFilter,
+  to: toFilter,
 });
 
 export type AuditEntry = XStatic<typeof auditEntry>;
 export type AuditQuery = XStatic<typeof auditQuery>;
 
 export const auditEndpoints = {
-  listAuditLog: {
-    method: 'GET',
-    path: '/audit-log',
+  listAuditLog: get('/audit-log', listOf(auditEntry), {
     summary: 'List audit log entries',
     action: 'audit.read',
     isUnversioned: true,
     query: auditQuery,
-    success: { status: 200, body: listOf(auditEntry) },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;

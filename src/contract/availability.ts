@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { appointment } from './appointment.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, get } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { fromFilter, idInput, instantSchema, objectOf, recordOf, toFilter } from './schemas.ts';
 
@@ -52,12 +52,9 @@ const availabilityQuery = {
 export type Availability = XStatic<typeof availability>;
 
 export const availabilityEndpoints = {
-  getAvailability: {
-    method: 'GET',
-    path: '/availability',
+  getAvailability: get('/availability', availability, {
     summary: 'Get the times at which stylists can be booked',
     action: 'appointments.read',
     query: availabilityQuery,
-    success: { status: 200, body: availability },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;

@@ -1,17 +1,20 @@
 import type { XStatic } from 'typebox/schema';
-import type { Endpoint } from './endpoint.ts';
+import { create, type Endpoint, get, patch, remove } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
+  type ChangeOf,
   fromFilter,
   idInput,
   instantSchema,
   listOf,
+  nullableIdInput,
   pagingQuery,
   queryOf,
   readOnlyFields,
   recordOf,
-  sortDescription,
+  sortBy,
+  timeInput,
   toFilter,
 } from './schemas.ts';
 
@@ -27,24 +30,16 @@ export const maxBlockedDays = 366;
 /** How many affected or conflicting records a response lists. */
 export const maxListedConflicts = 100;
 
-const time = {
-  type: 'string',
-  format: 'date-time',
-  description: 'RFC 3339 with a zone. Responses use UTC.',
-} as const;
 const endTime = {
-  ...time,
+  ...timeInput,
   description: `Exclusive, at most ${maxBlockedDays} days after the start.`,
 } as const;
 const note = { type: ['string', 'null'], maxLength: 1000 } as const;
 
 const fields = {
   id: idSchema('blocked_time'),
-  stylist_id: {
-    type: ['string', 'null'],
-    description: 'Who cannot be booked; null for the whole salon.',
-  },
-  start_time: time,
+  stylist_id: { type: ['string', 'null'], description: 'Who cannot be booked; null for the whole salon.' },
+  start_time: timeInput,
   end_time: endTime,
   reason: {
     type: 'string',
@@ -72,8 +67,8 @@ const writtenBlockedTime = recordOf('WrittenBlockedTime', {
 });
 
 const writable = {
-  stylist_id: { ...idInput, type: ['string', 'null'], description: fields.stylist_id.description },
-  start_time: time,
+  stylist_id: { ...nullableIdInput, description: fields.stylist_id.description },
+  start_time: timeInput,
   end_time: endTime,
   reason: { type: 'string', enum: blockReasons },
   note,
@@ -85,21 +80,11 @@ const newBlockedTime = bodyOf(
 );
 
 /** Missing fields keep their value, read-only fields are ignored. */
-const blockedTimeChange = bodyOf(
-  { title: 'BlockedTimeChange' },
-  {
-    ...writable,
-    ...readOnlyFields,
-  },
-);
+const blockedTimeChange = bodyOf({ title: 'BlockedTimeChange' }, { ...writable, ...readOnlyFields });
 
 const blockedTimeQuery = queryOf({
   ...pagingQuery,
-  sort: {
-    type: 'string',
-    enum: ['start_time', '-start_time', 'created_at', '-created_at', 'updated_at', '-updated_at'],
-    description: sortDescription,
-  },
+  sort: sortBy('start_time', 'created_at', 'updated_at'),
   stylist_id: { ...idInput, description: 'Without what is blocked for the whole salon.' },
   from: { ...fromFilter, description: `Blocked time that ends after it. ${fromFilter.description}` },
   to: { ...toFilter, description: `Blocked time that starts before it. ${toFilter.description}` },
@@ -108,49 +93,34 @@ const blockedTimeQuery = queryOf({
 export type BlockedTime = XStatic<typeof blockedTime>;
 export type WrittenBlockedTime = XStatic<typeof writtenBlockedTime>;
 export type NewBlockedTime = XStatic<typeof newBlockedTime>;
-export type BlockedTimeChange = Omit<XStatic<typeof blockedTimeChange>, 'id' | 'created_at' | 'updated_at'>;
+export type BlockedTimeChange = ChangeOf<typeof blockedTimeChange>;
 
 export const blockedTimeEndpoints = {
-  listBlockedTimes: {
-    method: 'GET',
-    path: '/blocked-times',
+  listBlockedTimes: get('/blocked-times', listOf(blockedTime), {
     summary: 'List blocked times',
     action: 'appointments.read',
     query: blockedTimeQuery,
-    success: { status: 200, body: listOf(blockedTime) },
-  },
-  createBlockedTime: {
-    method: 'POST',
-    path: '/blocked-times',
+  }),
+  createBlockedTime: create('/blocked-times', writtenBlockedTime, {
     summary: 'Block time of a stylist or the whole salon',
     action: 'appointments.write',
     isTagged: true,
     body: newBlockedTime,
-    success: { status: 201, body: writtenBlockedTime },
-  },
-  getBlockedTime: {
-    method: 'GET',
-    path: '/blocked-times/:id',
+  }),
+  getBlockedTime: get('/blocked-times/:id', blockedTime, {
     summary: 'Get a blocked time',
     action: 'appointments.read',
     isTagged: true,
-    success: { status: 200, body: blockedTime },
-  },
-  updateBlockedTime: {
-    method: 'PATCH',
-    path: '/blocked-times/:id',
+  }),
+  updateBlockedTime: patch('/blocked-times/:id', writtenBlockedTime, {
     summary: 'Change a blocked time',
     action: 'appointments.write',
     isTagged: true,
     body: blockedTimeChange,
-    success: { status: 200, body: writtenBlockedTime },
-  },
-  deleteBlockedTime: {
-    method: 'DELETE',
-    path: '/blocked-times/:id',
+  }),
+  deleteBlockedTime: remove('/blocked-times/:id', {
     summary: 'Unblock time, and erase its note everywhere',
     action: 'appointments.write',
     isTagged: true,
-    success: { status: 204 },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;

@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { client, clientChange } from './client.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, post } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { isSameJson } from './json.ts';
 import { bodyOf, idInput, instantSchema, objectOf, recordOf } from './schemas.ts';
@@ -30,9 +30,7 @@ const newMerge = bodyOf(
 
 const reversal = bodyOf(
   { title: 'MergeReversal' },
-  {
-    from: { ...idInput, description: 'The merged client to restore; by default the one merged last.' },
-  },
+  { from: { ...idInput, description: 'The merged client to restore; by default the one merged last.' } },
 );
 
 const moved = objectOf({
@@ -64,25 +62,19 @@ export type ClientMerge = XStatic<typeof clientMerge>;
 export type ReversedMerge = XStatic<typeof reversedMerge>;
 
 export const clientMergeEndpoints = {
-  mergeClients: {
-    method: 'POST',
-    path: '/clients/:id/merge',
+  mergeClients: post('/clients/:id/merge', clientMerge, {
     summary: 'Merge another client into this one',
     action: 'clients.delete',
     isTagged: true,
     body: newMerge,
-    success: { status: 200, body: clientMerge },
-  },
-  unmergeClients: {
-    method: 'POST',
-    path: '/clients/:id/unmerge',
+  }),
+  unmergeClients: post('/clients/:id/unmerge', reversedMerge, {
     summary: 'Reverse a merge into this client',
     action: 'clients.delete',
     isTagged: true,
     body: reversal,
     isBodyOptional: true,
-    success: { status: 200, body: reversedMerge },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;
 
 /** The fields of a record of any server. */

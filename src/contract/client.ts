@@ -1,18 +1,20 @@
 import type { XStatic } from 'typebox/schema';
-import type { Endpoint } from './endpoint.ts';
+import { create, type Endpoint, get, patch, put, remove } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
+  type ChangeOf,
   contactFields,
   fromFilter,
   instantSchema,
   listOf,
   nameSchema,
+  nullableIdInput,
   pagingQuery,
   queryOf,
   readOnlyFields,
   recordOf,
-  sortDescription,
+  sortBy,
 } from './schemas.ts';
 
 const writable = {
@@ -21,7 +23,7 @@ const writable = {
   ...contactFields,
   birthday: { type: ['string', 'null'], format: 'date', description: 'YYYY-MM-DD, not in the future.' },
   notes: { type: ['string', 'null'], maxLength: 4096 },
-  preferred_stylist_id: { type: ['string', 'null'], minLength: 1, maxLength: 64 },
+  preferred_stylist_id: nullableIdInput,
   tags: { type: 'array', maxItems: 20, items: { type: 'string', minLength: 1, maxLength: 50 } },
   email_marketing_consent: { type: 'boolean' },
   sms_marketing_consent: { type: 'boolean' },
@@ -44,11 +46,7 @@ export const clientChange = bodyOf({ title: 'ClientChange' }, { ...writable, ...
 
 export const clientQuery = queryOf({
   ...pagingQuery,
-  sort: {
-    type: 'string',
-    enum: ['created_at', '-created_at', 'updated_at', '-updated_at', 'last_name', '-last_name'],
-    description: sortDescription,
-  },
+  sort: sortBy('created_at', 'updated_at', 'last_name'),
   q: {
     type: 'string',
     minLength: 1,
@@ -62,11 +60,7 @@ export const clientQuery = queryOf({
 });
 
 const clientRemovalQuery = queryOf({
-  force: {
-    type: 'boolean',
-    default: false,
-    description: "Cancel the client's upcoming appointments first.",
-  },
+  force: { type: 'boolean', default: false, description: "Cancel the client's upcoming appointments first." },
 });
 
 /** Read-only fields of a client. */
@@ -74,65 +68,43 @@ export const readOnlyClientFields = ['id', 'created_at', 'updated_at'] as const;
 
 export type Client = XStatic<typeof client>;
 export type NewClient = XStatic<typeof newClient>;
-export type ClientChange = Omit<XStatic<typeof clientChange>, (typeof readOnlyClientFields)[number]>;
+export type ClientChange = ChangeOf<typeof clientChange>;
 export type ClientQuery = XStatic<typeof clientQuery>;
 
 export const clientEndpoints = {
-  listClients: {
-    method: 'GET',
-    path: '/clients',
+  listClients: get('/clients', listOf(client), {
     isDocumented: true,
     summary: 'List clients',
     action: 'clients.read',
     isStreamed: true,
     query: clientQuery,
-    success: { status: 200, body: listOf(client) },
-  },
-  createClient: {
-    method: 'POST',
-    path: '/clients',
+  }),
+  createClient: create('/clients', client, {
     isDocumented: true,
     summary: 'Add a client',
     action: 'clients.write',
     isTagged: true,
     body: newClient,
-    success: { status: 201, body: client },
-  },
-  getClient: {
-    method: 'GET',
-    path: '/clients/:id',
-    summary: 'Get a client',
-    action: 'clients.read',
-    isTagged: true,
-    success: { status: 200, body: client },
-  },
-  updateClient: {
-    method: 'PUT',
-    path: '/clients/:id',
+  }),
+  getClient: get('/clients/:id', client, { summary: 'Get a client', action: 'clients.read', isTagged: true }),
+  updateClient: put('/clients/:id', client, {
     isDocumented: true,
     summary: 'Update a client',
     action: 'clients.write',
     isTagged: true,
     body: clientChange,
-    success: { status: 200, body: client },
-  },
-  patchClient: {
-    method: 'PATCH',
-    path: '/clients/:id',
+  }),
+  patchClient: patch('/clients/:id', client, {
     summary: 'Update a client (same as PUT)',
     action: 'clients.write',
     isTagged: true,
     body: clientChange,
-    success: { status: 200, body: client },
-  },
-  deleteClient: {
-    method: 'DELETE',
-    path: '/clients/:id',
+  }),
+  deleteClient: remove('/clients/:id', {
     isDocumented: true,
     summary: 'Delete a client',
     action: 'clients.delete',
     isTagged: true,
     query: clientRemovalQuery,
-    success: { status: 204 },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;

@@ -1,5 +1,5 @@
 import type { XStatic } from 'typebox/schema';
-import type { Endpoint } from './endpoint.ts';
+import { accept, type Endpoint, get } from './endpoint.ts';
 import { event, eventTypes } from './events.ts';
 import { idSchema } from './identifiers.ts';
 import {
@@ -12,6 +12,7 @@ import {
   recordOf,
   toFilter,
 } from './schemas.ts';
+import { hourMs, minuteMs } from './time.ts';
 
 /** The statuses of a delivery: more attempts follow, a 2xx was returned, or no attempts are left. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
@@ -32,21 +33,10 @@ export const deliveryTimeoutMs = 15_000;
 /** How much of a response is kept, in bytes. */
 export const keptResponseBytes = 1024;
 
-const minute = 60_000;
-const hour = 60 * minute;
-
 /** When each attempt is due after the first, in milliseconds, plus a small random delay. */
 export const deliverySchedule = [
-  0,
-  5_000,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
+  ...[0, 5_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs],
+  ...[10 * hourMs, 14 * hourMs, 20 * hourMs, 24 * hourMs],
 ] as const;
 
 const attempt = recordOf('DeliveryAttempt', {
@@ -128,38 +118,26 @@ export type Redelivery = XStatic<typeof redelivery>;
 export type RedeliveryCount = XStatic<typeof redeliveryCount>;
 
 export const deliveryEndpoints = {
-  listDeliveries: {
-    method: 'GET',
-    path: '/webhooks/:id/deliveries',
+  listDeliveries: get('/webhooks/:id/deliveries', listOf(delivery), {
     summary: 'List the deliveries of a webhook in the last 30 days, with every attempt',
     action: 'webhooks.read',
     isUnversioned: true,
     query: deliveryQuery,
-    success: { status: 200, body: listOf(delivery) },
-  },
-  listAllDeliveries: {
-    method: 'GET',
-    path: '/deliveries',
+  }),
+  listAllDeliveries: get('/deliveries', listOf(loggedDelivery), {
     summary:
       'List the deliveries of all webhooks in the last 30 days, or the events that no webhook was subscribed to',
     action: 'webhooks.read',
     isUnversioned: true,
     query: loggedDeliveryQuery,
-    success: { status: 200, body: listOf(loggedDelivery) },
-  },
-  redeliverSome: {
-    method: 'POST',
-    path: '/webhooks/:id/redeliver',
+  }),
+  redeliverSome: accept('/webhooks/:id/redeliver', redeliveryCount, {
     summary: 'Redeliver all deliveries of a webhook in a time range',
     action: 'webhooks.write',
     body: redelivery,
-    success: { status: 202, body: redeliveryCount },
-  },
-  redeliver: {
-    method: 'POST',
-    path: '/deliveries/:id/redeliver',
+  }),
+  redeliver: accept('/deliveries/:id/redeliver', delivery, {
     summary: 'Redeliver a delivery',
     action: 'webhooks.write',
-    success: { status: 202, body: delivery },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;

@@ -82,10 +82,7 @@ export function listChanges(entry: Row, renderTime: TimeRenderer = asIs): Change
   }
   if (!isFields(details)) return changes;
   const shown = Object.entries(details).filter(([, value]) => value !== sinceEver);
-  const others = shown.map(([name, value]) => ({
-    field: toFieldName(name),
-    after: toValue(name, value),
-  }));
+  const others = shown.map(([name, value]) => ({ field: toFieldName(name), after: toValue(name, value) }));
   return [...changes, ...others];
 }
 

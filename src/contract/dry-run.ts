@@ -1,5 +1,5 @@
 import type { XStatic } from 'typebox/schema';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, post } from './endpoint.ts';
 import { bodyOf, objectOf } from './schemas.ts';
 
 /** Writes that one request may check. */
@@ -43,13 +43,10 @@ export type DryRunResult = XStatic<typeof result>;
  * by such a server, which would execute them.
  */
 export const dryRunEndpoints = {
-  checkWrites: {
-    method: 'POST',
-    path: '/dry-run',
+  checkWrites: post('/dry-run', objectOf({ results: { type: 'array', items: result } }), {
     summary: 'Check writes: each gets the result it would have now, and none is executed',
     action: null,
     isSafe: true,
     body: writes,
-    success: { status: 200, body: objectOf({ results: { type: 'array', items: result } }) },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;

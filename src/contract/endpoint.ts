@@ -36,3 +36,38 @@ export function scopeOf({ method, action }: Endpoint): Scope | null {
   const noun = action?.split('.')[0];
   return scopes.find((scope) => scope === `${noun}:${method === 'GET' ? 'read' : 'write'}`) ?? null;
 }
+
+type Details = Omit<Endpoint, 'method' | 'path' | 'success'>;
+
+/** Nothing but details of an endpoint: a misspelled one would be ignored. */
+type Checked<Given extends Details> = Given & {
+  readonly [Name in Exclude<keyof Given, keyof Details>]: never;
+};
+
+function respondWith<const Method extends Endpoint['method'], const Status extends number>(
+  method: Method,
+  status: Status,
+) {
+  return <const Path extends string, Body extends object, const Given extends Details>(
+    path: Path,
+    body: Body,
+    details: Checked<Given>,
+  ) => ({ method, path, ...details, success: { status, body } }) as const;
+}
+
+export const get = respondWith('GET', 200);
+export const post = respondWith('POST', 200);
+/** A POST that adds a record. */
+export const create = respondWith('POST', 201);
+/** A POST whose work is done later. */
+export const accept = respondWith('POST', 202);
+export const put = respondWith('PUT', 200);
+export const patch = respondWith('PATCH', 200);
+
+/** A DELETE. */
+export function remove<const Path extends string, const Given extends Details>(
+  path: Path,
+  details: Checked<Given>,
+) {
+  return { method: 'DELETE', path, ...details, success: { status: 204 } } as const;
+}

@@ -7,7 +7,7 @@ import { blockedTimeEndpoints } from './blocked-time.ts';
 import { clientEndpoints } from './client.ts';
 import { clientMergeEndpoints } from './client-merging.ts';
 import { dryRunEndpoints } from './dry-run.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, get } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { planNames } from './limits.ts';
 import { oauthClientEndpoints } from './oauth-client.ts';
@@ -81,13 +81,10 @@ export const endpoints = {
   ...apiKeyEndpoints,
   ...oauthClientEndpoints,
   ...dryRunEndpoints,
-  getMe: {
-    method: 'GET',
-    path: '/me',
+  getMe: get('/me', me, {
     summary: 'Get the account, role and scopes of the API key or access token',
     action: null,
-    success: { status: 200, body: me },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;
 
 export type Operation = keyof typeof endpoints;

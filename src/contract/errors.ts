@@ -11,11 +11,7 @@ interface ProblemEntry {
 /** Every problem of the service, by code. `/problems/<code>`, with dashes, explains each. */
 export const problems = {
   malformed_json: { status: 400, title: 'Malformed JSON', hint: 'Fix the JSON at the given position.' },
-  invalid_parameter: {
-    status: 400,
-    title: 'Invalid parameter',
-    hint: 'Correct or remove the parameter.',
-  },
+  invalid_parameter: { status: 400, title: 'Invalid parameter', hint: 'Correct or remove the parameter.' },
   use_cursor: {
     status: 400,
     title: 'Cursor required',
@@ -89,11 +85,7 @@ export const problems = {
     title: 'The merge cannot be reversed',
     hint: 'A merge can be reversed for 30 days, and not after the data was erased.',
   },
-  idempotency_key_in_use: {
-    status: 409,
-    title: 'Request still in progress',
-    hint: 'Try again in a moment.',
-  },
+  idempotency_key_in_use: { status: 409, title: 'Request still in progress', hint: 'Try again in a moment.' },
   version_retired: {
     status: 410,
     title: 'API version retired',

@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema';
-import type { Endpoint } from './endpoint.ts';
+import { create, type Endpoint, get, post, remove } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
-import { type Role, scopes } from './roles.ts';
+import { scopes } from './roles.ts';
 import { bodyOf, instantSchema, listOf, pagingQuery, queryOf, recordOf } from './schemas.ts';
 
 /** The maximum number of OAuth clients of an account. */
@@ -16,12 +16,7 @@ export const oauthFlows = ['authorization_code', 'device_code', 'client_credenti
 export type OauthFlow = (typeof oauthFlows)[number];
 
 /** The roles that an app itself can have. A stylist is a person. */
-export const oauthClientRoles = [
-  'owner',
-  'manager',
-  'receptionist',
-  'viewer',
-] as const satisfies readonly Role[];
+export const oauthClientRoles = ['owner', 'manager', 'receptionist', 'viewer'] as const;
 
 export type OauthClientRole = (typeof oauthClientRoles)[number];
 
@@ -117,47 +112,32 @@ const newOauthClient = bodyOf(
   },
 );
 
-const oauthClientQuery = queryOf({ ...pagingQuery });
-
 export type OauthClient = XStatic<typeof oauthClient>;
 export type CreatedOauthClient = XStatic<typeof createdOauthClient>;
 
-/** The endpoints of OAuth clients. */
 /** Where programs learn which server grants access (RFC 9728). */
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource';
 
 export const oauthClientEndpoints = {
-  listOauthClients: {
-    method: 'GET',
-    path: '/oauth-clients',
+  listOauthClients: get('/oauth-clients', listOf(oauthClient), {
     summary: 'List OAuth clients',
     action: 'oauth_clients.read',
     isUnversioned: true,
-    query: oauthClientQuery,
-    success: { status: 200, body: listOf(oauthClient) },
-  },
-  createOauthClient: {
-    method: 'POST',
-    path: '/oauth-clients',
+    query: queryOf(pagingQuery),
+  }),
+  createOauthClient: create('/oauth-clients', createdOauthClient, {
     summary: 'Add an OAuth client (the secret is shown only once)',
     action: 'oauth_clients.write',
     secret: 'secret',
     body: newOauthClient,
-    success: { status: 201, body: createdOauthClient },
-  },
-  deleteOauthClient: {
-    method: 'DELETE',
-    path: '/oauth-clients/:id',
+  }),
+  deleteOauthClient: remove('/oauth-clients/:id', {
     summary: 'Delete an OAuth client and end all access through it',
     action: 'oauth_clients.write',
-    success: { status: 204 },
-  },
-  rotateOauthClientSecret: {
-    method: 'POST',
-    path: '/oauth-clients/:id/rotate-secret',
+  }),
+  rotateOauthClientSecret: post('/oauth-clients/:id/rotate-secret', createdOauthClient, {
     summary: "Replace an OAuth client's secret (the old one stops working at once)",
     action: 'oauth_clients.write',
     secret: 'secret',
-    success: { status: 200, body: createdOauthClient },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;

@@ -1,5 +1,5 @@
 import type { XStatic } from 'typebox/schema';
-import type { Endpoint } from './endpoint.ts';
+import { create, type Endpoint, get, post } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
@@ -9,10 +9,11 @@ import {
   listOf,
   maxAmount,
   minorUnits,
+  nullableIdInput,
   pagingQuery,
   queryOf,
   recordOf,
-  sortDescription,
+  sortBy,
   statusFilter,
   toFilter,
 } from './schemas.ts';
@@ -39,14 +40,12 @@ export const payment = recordOf('Payment', {
   updated_at: instantSchema,
 });
 
-const nullableId = { type: ['string', 'null'], minLength: 1, maxLength: 64 } as const;
-
 /** The body that records a payment. With an appointment and no client, the client is the appointment's. */
 export const newPayment = bodyOf(
   { title: 'NewPayment', required: ['amount', 'currency', 'method'] },
   {
-    client_id: nullableId,
-    appointment_id: nullableId,
+    client_id: nullableIdInput,
+    appointment_id: nullableIdInput,
     amount: { ...minorUnits, maximum: maxAmount },
     currency: payment.properties.currency,
     tip_amount: { ...minorUnits, maximum: maxAmount, default: 0 },
@@ -61,11 +60,7 @@ const newRefund = bodyOf({ title: 'NewRefund' }, { amount: { ...minorUnits, mini
 
 export const paymentQuery = queryOf({
   ...pagingQuery,
-  sort: {
-    type: 'string',
-    enum: ['created_at', '-created_at', 'updated_at', '-updated_at'],
-    description: sortDescription,
-  },
+  sort: sortBy('created_at', 'updated_at'),
   client_id: idInput,
   appointment_id: idInput,
   status: statusFilter,
@@ -84,48 +79,33 @@ export function toRefundableAmount({ amount, tip_amount, refunded_amount }: Paym
 }
 
 export const paymentEndpoints = {
-  listPayments: {
-    method: 'GET',
-    path: '/payments',
+  listPayments: get('/payments', listOf(payment), {
     summary: 'List payments',
     action: 'payments.read',
     isStreamed: true,
     query: paymentQuery,
-    success: { status: 200, body: listOf(payment) },
-  },
-  createPayment: {
-    method: 'POST',
-    path: '/payments',
+  }),
+  createPayment: create('/payments', payment, {
     summary: 'Record a payment',
     action: 'payments.write',
     isTagged: true,
     body: newPayment,
-    success: { status: 201, body: payment },
-  },
-  getPayment: {
-    method: 'GET',
-    path: '/payments/:id',
+  }),
+  getPayment: get('/payments/:id', payment, {
     summary: 'Get a payment',
     action: 'payments.read',
     isTagged: true,
-    success: { status: 200, body: payment },
-  },
-  refundPayment: {
-    method: 'POST',
-    path: '/payments/:id/refunds',
+  }),
+  refundPayment: post('/payments/:id/refunds', payment, {
     summary: 'Refund a payment, in full or in part',
     action: 'payments.refund',
     isTagged: true,
     body: newRefund,
     isBodyOptional: true,
-    success: { status: 200, body: payment },
-  },
-  voidPayment: {
-    method: 'POST',
-    path: '/payments/:id/void',
+  }),
+  voidPayment: post('/payments/:id/void', payment, {
     summary: 'Cancel a payment that was recorded by mistake',
     action: 'payments.refund',
     isTagged: true,
-    success: { status: 200, body: payment },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;

@@ -1,9 +1,10 @@
 import type { XStatic } from 'typebox/schema';
 import { appointment } from './appointment.ts';
-import type { Endpoint } from './endpoint.ts';
+import { create, type Endpoint, get, patch, remove } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
+  type ChangeOf,
   instantSchema,
   listOf,
   maxAmount,
@@ -12,7 +13,7 @@ import {
   queryOf,
   readOnlyFields,
   recordOf,
-  sortDescription,
+  sortBy,
 } from './schemas.ts';
 import { foldText } from './search-text.ts';
 
@@ -43,34 +44,17 @@ const salonService = recordOf('Service', {
 
 export const newSalonService = bodyOf(
   { title: 'NewService', required: ['name', 'duration'] },
-  {
-    ...writable,
-    price: { ...writable.price, default: null },
-    active: { ...writable.active, default: true },
-  },
+  { ...writable, price: { ...writable.price, default: null }, active: { ...writable.active, default: true } },
 );
 
 /** Missing fields keep their value, read-only fields are ignored. */
-export const salonServiceChange = bodyOf(
-  { title: 'ServiceChange' },
-  {
-    ...writable,
-    ...readOnlyFields,
-  },
-);
+export const salonServiceChange = bodyOf({ title: 'ServiceChange' }, { ...writable, ...readOnlyFields });
 
-const salonServiceQuery = queryOf({
-  ...pagingQuery,
-  sort: {
-    type: 'string',
-    enum: ['created_at', '-created_at', 'updated_at', '-updated_at'],
-    description: sortDescription,
-  },
-});
+const salonServiceQuery = queryOf({ ...pagingQuery, sort: sortBy('created_at', 'updated_at') });
 
 export type SalonService = XStatic<typeof salonService>;
 export type NewSalonService = XStatic<typeof newSalonService>;
-export type SalonServiceChange = Omit<XStatic<typeof salonServiceChange>, 'id' | 'created_at' | 'updated_at'>;
+export type SalonServiceChange = ChangeOf<typeof salonServiceChange>;
 
 /** Whether two names are of one service: case, accents and blanks do not make another. */
 export function isSameService(name: string, other: string): boolean {
@@ -78,46 +62,31 @@ export function isSameService(name: string, other: string): boolean {
 }
 
 export const salonServiceEndpoints = {
-  listServices: {
-    method: 'GET',
-    path: '/services',
+  listServices: get('/services', listOf(salonService), {
     summary: 'List services and their prices',
     action: 'stylists.read',
     query: salonServiceQuery,
-    success: { status: 200, body: listOf(salonService) },
-  },
-  createService: {
-    method: 'POST',
-    path: '/services',
+  }),
+  createService: create('/services', salonService, {
     summary: 'Add a service',
     action: 'stylists.write',
     isTagged: true,
     body: newSalonService,
-    success: { status: 201, body: salonService },
-  },
-  getService: {
-    method: 'GET',
-    path: '/services/:id',
+  }),
+  getService: get('/services/:id', salonService, {
     summary: 'Get a service',
     action: 'stylists.read',
     isTagged: true,
-    success: { status: 200, body: salonService },
-  },
-  updateService: {
-    method: 'PATCH',
-    path: '/services/:id',
+  }),
+  updateService: patch('/services/:id', salonService, {
     summary: 'Change a service; stylists who offer it get its new name',
     action: 'stylists.write',
     isTagged: true,
     body: salonServiceChange,
-    success: { status: 200, body: salonService },
-  },
-  deleteService: {
-    method: 'DELETE',
-    path: '/services/:id',
+  }),
+  deleteService: remove('/services/:id', {
     summary: 'Delete a service; its appointments stay as they are',
     action: 'stylists.write',
     isTagged: true,
-    success: { status: 204 },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;

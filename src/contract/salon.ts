@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
-import type { Endpoint } from './endpoint.ts';
-import { bodyOf, contactFields, instantSchema, recordOf } from './schemas.ts';
+import { type Endpoint, get, patch } from './endpoint.ts';
+import { bodyOf, type ChangeOf, contactFields, instantSchema, recordOf } from './schemas.ts';
 
 const settings = {
   time_zone: {
@@ -41,32 +41,22 @@ export const salon = recordOf('Salon', {
 
 const salonChange = bodyOf(
   { title: 'SalonChange' },
-  {
-    name: { type: ['string', 'null'], minLength: 1, maxLength: 200 },
-    ...settings,
-    updated_at: {},
-  },
+  { name: { type: ['string', 'null'], minLength: 1, maxLength: 200 }, ...settings, updated_at: {} },
 );
 
 export type Salon = XStatic<typeof salon>;
-export type SalonChange = Omit<XStatic<typeof salonChange>, 'updated_at'>;
+export type SalonChange = ChangeOf<typeof salonChange>;
 
 export const salonEndpoints = {
-  getSalon: {
-    method: 'GET',
-    path: '/salon',
+  getSalon: get('/salon', salon, {
     summary: 'Get the settings of the salon',
     action: 'stylists.read',
     isTagged: true,
-    success: { status: 200, body: salon },
-  },
-  updateSalon: {
-    method: 'PATCH',
-    path: '/salon',
+  }),
+  updateSalon: patch('/salon', salon, {
     summary: 'Change settings of the salon',
     action: 'stylists.write',
     isTagged: true,
     body: salonChange,
-    success: { status: 200, body: salon },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;

@@ -1,3 +1,4 @@
+import type { XStatic } from 'typebox/schema';
 import { pageSizes } from './limits.ts';
 
 /** A point in time in a response: RFC 3339 in UTC. */
@@ -5,6 +6,14 @@ export const instantSchema = { type: 'string', format: 'date-time' } as const;
 
 /** An ID in a request. Servers choose their own IDs, so any short text passes. */
 export const idInput = { type: 'string', minLength: 1, maxLength: 64 } as const;
+
+export const nullableIdInput = { ...idInput, type: ['string', 'null'] } as const;
+
+/** A point in time in a request. */
+export const timeInput = {
+  ...instantSchema,
+  description: 'RFC 3339 with a zone. Responses use UTC.',
+} as const;
 
 /** An amount of money. */
 export const minorUnits = {
@@ -54,9 +63,14 @@ export const statusFilter = {
   description: 'One or more statuses, separated by commas.',
 } as const;
 
-/** The description of every `sort` parameter. */
-export const sortDescription =
-  'Field to sort by; a leading - sorts in descending order. Default: creation order, which also breaks ties.';
+/** The `sort` parameter of a list: by one of the fields, or with a leading - in descending order. */
+export function sortBy<const Field extends string>(...fields: readonly Field[]) {
+  // As in `objectOf`, typebox reads one element of all names.
+  const names = fields.flatMap((field) => [field, `-${field}`]) as unknown as readonly [Field | `-${Field}`];
+  const description =
+    'Field to sort by; a leading - sorts in descending order. Default: creation order, which also breaks ties.';
+  return { type: 'string', enum: names, description } as const;
+}
 
 /** The parameters of every list. A larger `per_page` is lowered to the maximum; the response has the size used. */
 export const pagingQuery = {
@@ -99,6 +113,12 @@ const pagination = objectOf({
 
 /** Fields that the body of a change may contain but that are ignored: clients often send whole records back. */
 export const readOnlyFields = { id: {}, created_at: {}, updated_at: {} } as const;
+
+/** What a change can set, by the schema of its body. */
+export type ChangeOf<Schema, ReadOnly extends string = never> = Omit<
+  XStatic<Schema>,
+  keyof typeof readOnlyFields | ReadOnly
+>;
 
 /** The schema of a request body. Every field is optional unless the head requires it. */
 export function bodyOf<const Head extends { title: string }, const Properties extends object>(

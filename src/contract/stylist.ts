@@ -1,8 +1,9 @@
 import type { XStatic } from 'typebox/schema';
-import type { Endpoint } from './endpoint.ts';
+import { create, type Endpoint, get, put } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
+  type ChangeOf,
   contactFields,
   instantSchema,
   listOf,
@@ -11,7 +12,7 @@ import {
   queryOf,
   readOnlyFields,
   recordOf,
-  sortDescription,
+  sortBy,
 } from './schemas.ts';
 import { foldText } from './search-text.ts';
 
@@ -58,27 +59,14 @@ export const newStylist = bodyOf(
 /** The body that changes a stylist: missing fields keep their value, `null` clears one, read-only fields are ignored. */
 export const stylistChange = bodyOf(
   { title: 'StylistChange' },
-  {
-    ...writable,
-    ...extension,
-    ...readOnlyFields,
-  },
+  { ...writable, ...extension, ...readOnlyFields },
 );
 
-export const stylistQuery = queryOf({
-  ...pagingQuery,
-  sort: {
-    type: 'string',
-    enum: ['created_at', '-created_at', 'updated_at', '-updated_at'],
-    description: sortDescription,
-  },
-});
-
-type ReadOnlyField = 'id' | 'created_at' | 'updated_at';
+export const stylistQuery = queryOf({ ...pagingQuery, sort: sortBy('created_at', 'updated_at') });
 
 export type Stylist = XStatic<typeof stylist>;
 export type NewStylist = XStatic<typeof newStylist>;
-export type StylistChange = Omit<XStatic<typeof stylistChange>, ReadOnlyField>;
+export type StylistChange = ChangeOf<typeof stylistChange>;
 export type StylistQuery = XStatic<typeof stylistQuery>;
 
 interface WithServices {
@@ -101,38 +89,26 @@ export function selectOffering<Able extends WithServices>(
 }
 
 export const stylistEndpoints = {
-  listStylists: {
-    method: 'GET',
-    path: '/stylists',
+  listStylists: get('/stylists', listOf(stylist), {
     summary: 'List stylists',
     action: 'stylists.read',
     query: stylistQuery,
-    success: { status: 200, body: listOf(stylist) },
-  },
-  createStylist: {
-    method: 'POST',
-    path: '/stylists',
+  }),
+  createStylist: create('/stylists', stylist, {
     summary: 'Add a stylist',
     action: 'stylists.write',
     isTagged: true,
     body: newStylist,
-    success: { status: 201, body: stylist },
-  },
-  getStylist: {
-    method: 'GET',
-    path: '/stylists/:id',
+  }),
+  getStylist: get('/stylists/:id', stylist, {
     summary: 'Get a stylist',
     action: 'stylists.read',
     isTagged: true,
-    success: { status: 200, body: stylist },
-  },
-  updateStylist: {
-    method: 'PUT',
-    path: '/stylists/:id',
+  }),
+  updateStylist: put('/stylists/:id', stylist, {
     summary: 'Update a stylist',
     action: 'stylists.write',
     isTagged: true,
     body: stylistChange,
-    success: { status: 200, body: stylist },
-  },
+  }),
 } as const satisfies Record<string, Endpoint>;

@@ -1,9 +1,18 @@
 import type { XStatic } from 'typebox/schema';
 import { delivery, deliveryEndpoints } from './delivery.ts';
-import type { Endpoint } from './endpoint.ts';
+import { accept, create, type Endpoint, get, post, put, remove } from './endpoint.ts';
 import { eventPatterns, eventTypes } from './events.ts';
 import { idSchema } from './identifiers.ts';
-import { bodyOf, instantSchema, listOf, pagingQuery, queryOf, readOnlyFields, recordOf } from './schemas.ts';
+import {
+  bodyOf,
+  type ChangeOf,
+  instantSchema,
+  listOf,
+  pagingQuery,
+  queryOf,
+  readOnlyFields,
+  recordOf,
+} from './schemas.ts';
 
 /** The maximum number of webhooks of an account. */
 export const maxWebhooks = 25;
@@ -67,11 +76,7 @@ export const newWebhook = bodyOf(
 /** The body that changes a webhook: missing fields keep their value, read-only fields are ignored. */
 export const webhookChange = bodyOf(
   { title: 'WebhookChange' },
-  {
-    ...writable,
-    ...readOnlyFields,
-    disabled_reason: {},
-  },
+  { ...writable, ...readOnlyFields, disabled_reason: {} },
 );
 
 /** The new secret, and until when the previous one signs as well. */
@@ -88,82 +93,56 @@ const eventTypeList = recordOf('EventTypes', {
   patterns: { type: 'array', items: { type: 'string', enum: eventPatterns } },
 });
 
-type ReadOnlyField = 'id' | 'disabled_reason' | 'created_at' | 'updated_at';
-
 export type Webhook = XStatic<typeof webhook>;
 export type WebhookQuery = XStatic<typeof webhookQuery>;
 export type CreatedWebhook = XStatic<typeof createdWebhook>;
 export type NewWebhook = XStatic<typeof newWebhook>;
-export type WebhookChange = Omit<XStatic<typeof webhookChange>, ReadOnlyField>;
+export type WebhookChange = ChangeOf<typeof webhookChange, 'disabled_reason'>;
 export type EventTypeList = XStatic<typeof eventTypeList>;
 export type RotatedSecret = XStatic<typeof rotatedSecret>;
 
 /** The endpoints of webhooks and their deliveries. */
 export const webhookEndpoints = {
-  listWebhooks: {
-    method: 'GET',
-    path: '/webhooks',
+  listWebhooks: get('/webhooks', listOf(webhook), {
     summary: 'List webhooks',
     action: 'webhooks.read',
     query: webhookQuery,
-    success: { status: 200, body: listOf(webhook) },
-  },
-  createWebhook: {
-    method: 'POST',
-    path: '/webhooks',
+  }),
+  createWebhook: create('/webhooks', createdWebhook, {
     summary: 'Add a webhook (the secret is shown only once)',
     action: 'webhooks.write',
     isTagged: true,
     secret: 'secret',
     body: newWebhook,
-    success: { status: 201, body: createdWebhook },
-  },
-  listEventTypes: {
-    method: 'GET',
-    path: '/webhooks/event-types',
+  }),
+  listEventTypes: get('/webhooks/event-types', eventTypeList, {
     summary: 'List event types and the patterns that select them',
     action: 'webhooks.read',
-    success: { status: 200, body: eventTypeList },
-  },
-  getWebhook: {
-    method: 'GET',
-    path: '/webhooks/:id',
+  }),
+  getWebhook: get('/webhooks/:id', webhook, {
     summary: 'Get a webhook',
     action: 'webhooks.read',
     isTagged: true,
-    success: { status: 200, body: webhook },
-  },
-  updateWebhook: {
-    method: 'PUT',
-    path: '/webhooks/:id',
+  }),
+  updateWebhook: put('/webhooks/:id', webhook, {
     summary: 'Update a webhook',
     action: 'webhooks.write',
     isTagged: true,
     body: webhookChange,
-    success: { status: 200, body: webhook },
-  },
-  deleteWebhook: {
-    method: 'DELETE',
-    path: '/webhooks/:id',
+  }),
+  deleteWebhook: remove('/webhooks/:id', {
     summary: 'Delete a webhook and its pending deliveries',
     action: 'webhooks.write',
     isTagged: true,
-    success: { status: 204 },
-  },
-  testWebhook: {
-    method: 'POST',
-    path: '/webhooks/:id/test',
+  }),
+  testWebhook: accept('/webhooks/:id/test', delivery, {
     summary: 'Send a webhook.test event to a webhook',
     action: 'webhooks.write',
-    success: { status: 202, body: delivery },
-  },
-  rotateWebhookSecret: {
-    method: 'POST',
-    path: '/webhooks/:id/rotate-secret',
+  }),
+  rotateWebhookSecret: post('/webhooks/:id/rotate-secret', rotatedSecret, {
     summary: "Rotate a webhook's secret (the old one stays valid for 24 hours)",
     action: 'webhooks.write',
     secret: 'secret',
-    success: { status: 200, body: rotatedSecret },
-  },
+  }),
   ...deliveryEndpoints,
 } as const satisfies Record<string, Endpoint>;
