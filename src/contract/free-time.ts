@@ -1,5 +1,5 @@
-import { dayMs, minuteMs, type TimeSpan, type ZoneClock } from './time.ts';
-import type { OpenSpan, WeekHours } from './week-hours.ts';
+import { dayMs, type TimeSpan, type ZoneClock } from './time.ts';
+import type { WeekHours } from './week-hours.ts';
 
 /**
  * The hours of the days that a span touches, as instants in order. Hours that a clock change skips or repeats last as
@@ -12,16 +12,9 @@ export function findOpenSpans(week: WeekHours, span: TimeSpan, zone: ZoneClock):
   const days = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * dayMs);
   return days.flatMap((day) =>
     (week[new Date(day).getUTCDay()] ?? [])
-      .map((hours) => toInstants(day, hours, zone))
+      .map((open) => ({ startMs: zone.earliest(day + open.startMs), endMs: zone.earliest(day + open.endMs) }))
       .filter(({ startMs, endMs }) => endMs > Math.max(span.startMs, startMs) && startMs < span.endMs),
   );
-}
-
-function toInstants(day: number, { startMinute, endMinute }: OpenSpan, zone: ZoneClock): TimeSpan {
-  return {
-    startMs: zone.earliest(day + startMinute * minuteMs),
-    endMs: zone.earliest(day + endMinute * minuteMs),
-  };
 }
 
 /** What lies in a span of both lists. */
@@ -39,16 +32,14 @@ export function intersectSpans(one: readonly TimeSpan[], other: readonly TimeSpa
 /** What is left of spans without those that are busy, in any order. */
 export function subtractSpans(spans: readonly TimeSpan[], busy: readonly TimeSpan[]): readonly TimeSpan[] {
   const taken = busy.toSorted((a, b) => a.startMs - b.startMs);
-  return spans.flatMap((span) => subtractSorted(span, taken));
-}
-
-function subtractSorted(span: TimeSpan, taken: readonly TimeSpan[]): readonly TimeSpan[] {
-  const free: TimeSpan[] = [];
-  let { startMs } = span;
-  for (const each of taken) {
-    if (each.startMs >= span.endMs) break;
-    if (each.startMs > startMs) free.push({ startMs, endMs: each.startMs });
-    startMs = Math.max(startMs, each.endMs);
-  }
-  return startMs < span.endMs ? [...free, { startMs, endMs: span.endMs }] : free;
+  return spans.flatMap((span) => {
+    const free: TimeSpan[] = [];
+    let { startMs } = span;
+    for (const each of taken) {
+      if (each.startMs >= span.endMs) break;
+      if (each.startMs > startMs) free.push({ startMs, endMs: each.startMs });
+      startMs = Math.max(startMs, each.endMs);
+    }
+    return startMs < span.endMs ? [...free, { startMs, endMs: span.endMs }] : free;
+  });
 }

@@ -1,15 +1,14 @@
-/** Open from one minute after midnight to another, by the clock on the wall. */
-export interface OpenSpan {
-  readonly startMinute: number;
-  readonly endMinute: number;
-}
+import { toClockText } from './local-days.ts';
+import { dayMs, hourMs, minuteMs, type TimeSpan } from './time.ts';
 
-/** Opening hours by weekday, Sunday first; without spans a day is closed. */
-export type WeekHours = readonly (readonly OpenSpan[])[];
+/**
+ * Opening hours by weekday, Sunday first, in milliseconds since midnight by the clock on the wall; without spans a day
+ * is closed.
+ */
+export type WeekHours = readonly (readonly TimeSpan[])[];
 
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const mondayFirst = [1, 2, 3, 4, 5, 6, 0];
-const dayMinutes = 1440;
 const dayPattern = /^(sun|mon|tue|wed|thu|fri|sat)[a-z]*$/;
 const spanPattern = /^(\d{1,2})(?::(\d{2}))?(am|pm)?-(\d{1,2})(?::(\d{2}))?(am|pm)?$/;
 
@@ -18,7 +17,7 @@ const spanPattern = /^(\d{1,2})(?::(\d{2}))?(am|pm)?-(\d{1,2})(?::(\d{2}))?(am|p
  * Undefined for anything else, and for spans that overlap or end before they begin.
  */
 export function parseWeekHours(text: string): WeekHours | undefined {
-  const week: OpenSpan[][] = days.map(() => []);
+  const week: TimeSpan[][] = days.map(() => []);
   const tokens = text
     .toLowerCase()
     .replace(/\s*[-\u2013\u2014]\s*/g, '-')
@@ -40,22 +39,8 @@ export function parseWeekHours(text: string): WeekHours | undefined {
     areTimed = true;
   }
   if (!areTimed || tokens.length === 0) return undefined;
-  const sorted = week.map((spans) => spans.toSorted((a, b) => a.startMinute - b.startMinute));
+  const sorted = week.map((spans) => spans.toSorted((a, b) => a.startMs - b.startMs));
   return sorted.some(overlap) ? undefined : sorted;
-}
-
-/** The hours that two weeks have in common. */
-export function intersectWeekHours(one: WeekHours, other: WeekHours): WeekHours {
-  return one.map((spans, day) =>
-    spans.flatMap(({ startMinute, endMinute }) =>
-      (other[day] ?? [])
-        .map((open) => ({
-          startMinute: Math.max(open.startMinute, startMinute),
-          endMinute: Math.min(open.endMinute, endMinute),
-        }))
-        .filter((span) => span.startMinute < span.endMinute),
-    ),
-  );
 }
 
 /** The hours in one form: `mon-fri 09:00-18:00, sat 09:00-14:00`. */
@@ -76,12 +61,9 @@ export function renderWeekHours(hours: WeekHours): string {
 }
 
 /** `09:00-13:00 14:00-18:00`; empty for a closed day. */
-export function renderDayHours(spans: readonly OpenSpan[]): string {
-  return spans.map(({ startMinute, endMinute }) => `${toClock(startMinute)}-${toClock(endMinute)}`).join(' ');
-}
-
-function toClock(minute: number): string {
-  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+export function renderDayHours(spans: readonly TimeSpan[]): string {
+  const toClock = (ms: number) => (ms === dayMs ? '24:00' : toClockText(ms));
+  return spans.map(({ startMs, endMs }) => `${toClock(startMs)}-${toClock(endMs)}`).join(' ');
 }
 
 /** The weekdays of `mon` or `mon-fri`, over the weekend too. */
@@ -95,21 +77,20 @@ function parseDays(token: string): number[] | undefined {
   return Array.from({ length: count }, (_, index) => (first + index) % 7);
 }
 
-function parseSpan(token: string): OpenSpan[] | undefined {
+function parseSpan(token: string): TimeSpan[] | undefined {
   const [, startHour, startRest, startHalf, endHour, endRest, endHalf] = spanPattern.exec(token) ?? [];
-  if (startHour === undefined || endHour === undefined) return undefined;
-  const startMinute = toMinute(startHour, startRest, startHalf);
-  const endMinute = toMinute(endHour, endRest, endHalf);
-  if (startMinute === undefined || endMinute === undefined) return undefined;
-  return startMinute < endMinute && endMinute <= dayMinutes ? [{ startMinute, endMinute }] : undefined;
+  const startMs = toClockMs(startHour, startRest, startHalf);
+  const endMs = toClockMs(endHour, endRest, endHalf);
+  return startMs < endMs && endMs <= dayMs ? [{ startMs, endMs }] : undefined;
 }
 
-function toMinute(hour: string, rest = '0', half?: string): number | undefined {
+/** NaN for a time that no clock shows. */
+function toClockMs(hour: string | undefined, rest = '0', half?: string): number {
   const [hours, minutes] = [Number(hour), Number(rest)];
-  if (minutes > 59 || (half !== undefined && (hours < 1 || hours > 12))) return undefined;
-  return (half === undefined ? hours : (hours % 12) + (half === 'pm' ? 12 : 0)) * 60 + minutes;
+  if (minutes > 59 || (half !== undefined && (hours < 1 || hours > 12))) return Number.NaN;
+  return (half === undefined ? hours : (hours % 12) + (half === 'pm' ? 12 : 0)) * hourMs + minutes * minuteMs;
 }
 
-function overlap(spans: readonly OpenSpan[]): boolean {
-  return spans.some(({ startMinute }, index) => startMinute < (spans[index - 1]?.endMinute ?? 0));
+function overlap(spans: readonly TimeSpan[]): boolean {
+  return spans.some(({ startMs }, index) => startMs < (spans[index - 1]?.endMs ?? 0));
 }

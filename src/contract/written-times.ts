@@ -244,8 +244,7 @@ function readDayAndTime(parts: Parts, context: DayContext): WrittenTime | undefi
       : readWrittenDay(parts['day'], context);
   if (day === undefined || day.days > 1) return undefined;
   const openSpans = openingHours?.[new Date(day.dayMs).getUTCDay()] ?? [];
-  const isOpen = (ms: number) =>
-    openSpans.some((span) => ms >= span.startMinute * minuteMs && ms < span.endMinute * minuteMs);
+  const isOpen = (ms: number) => openSpans.some(({ startMs, endMs }) => ms >= startMs && ms < endMs);
   const time = readTime(parts, isOpen);
   return time && { ...day, hasDay: parts['day'] !== undefined, time };
 }

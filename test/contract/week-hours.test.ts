@@ -44,8 +44,8 @@ describe('weekly hours', () => {
     const day = minutes.map((ends) => {
       const sorted = ends.toSorted((a, b) => a - b);
       return Array.from({ length: Math.floor(sorted.length / 2) }, (_, index) => ({
-        startMinute: sorted[2 * index],
-        endMinute: sorted[2 * index + 1],
+        startMs: (sorted[2 * index] ?? 0) * 60_000,
+        endMs: (sorted[2 * index + 1] ?? 0) * 60_000,
       }));
     });
     fc.assert(

@@ -1,24 +1,28 @@
+import type { SalonClient } from '../../client/client.ts';
+import { type Availability, maxAvailabilityDays } from '../../contract/availability.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { selectOffering } from '../../contract/stylist.ts';
-import { dayMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
+import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
+import type { NamedStylist } from '../people/names.ts';
+import { isMisfit } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type AvailabilityQuery, askAvailability, assertSeen, type FreeTime } from './ask-service.ts';
-import { type BusyTime, type FreeSlot, findFreeSlots, findFreeSpans } from './free-slots.ts';
+import { type AvailableSlot, type FreeTime, findFreeSlots, findFreeSpans } from './free-slots.ts';
 import { readOpeningHours } from './opening-hours.ts';
-import {
-  type BookableStylist,
-  type BusyVisit,
-  readBlockedSpans,
-  readBusyVisits,
-  salonFacts,
-} from './salon-facts.ts';
+import { type BusyVisit, readBlockedSpans, readBusyVisits, salonFacts } from './salon-facts.ts';
 
-/** A time at which a stylist can be booked. */
-export interface AvailableSlot extends FreeSlot {
-  /** The ID if the server does not list stylists. */
-  readonly stylistName: string;
+interface AvailabilityQuery {
+  /** Slots start in it. None is in the past. */
+  readonly span: TimeSpan;
+  readonly durationMinutes: number;
+  /** Everybody who can be booked, if undefined. */
+  readonly stylistIds?: readonly string[] | undefined;
+  /** Leaves out stylists whose list of services does not contain it. */
+  readonly service?: string | undefined;
+  /** Minutes between the starts of slots; 15 if undefined. */
+  readonly stepMinutes?: number | undefined;
+  /** An appointment that is about to move. */
+  readonly ignoreAppointmentId?: string | undefined;
 }
-
-const searchDays = 14;
 
 /** Reads at which times stylists can be booked, by start. */
 export async function readAvailability(
@@ -26,17 +30,9 @@ export async function readAvailability(
   query: AvailabilityQuery,
 ): Promise<readonly AvailableSlot[]> {
   const { stepMinutes = 15, durationMinutes } = query;
+  const [span, timeZone] = [fromNow(query.span, context), await context.timeZone()];
   const free = await readFreeTime(context, query);
-  const names = new Map(free.map(({ stylistId, stylistName }) => [stylistId, stylistName]));
-  const timeZone = await context.timeZone();
-  const spans = new Map(free.map((one) => [one.stylistId, one.spans]));
-  const slots = findFreeSlots(spans, {
-    span: fromNow(query.span, context),
-    durationMinutes,
-    stepMinutes,
-    timeZone,
-  });
-  return slots.map((slot) => ({ ...slot, stylistName: names.get(slot.stylistId) ?? slot.stylistId }));
+  return findFreeSlots(free, { span, durationMinutes, stepMinutes, timeZone });
 }
 
 function fromNow({ startMs, endMs }: TimeSpan, { io }: CommandContext): TimeSpan {
@@ -56,99 +52,126 @@ export async function readFreeTime(
   return (await askAvailability(context, query)) ?? computeFreeTime(context, query);
 }
 
+/** Clients of servers that do not tell who is free. */
+const silent = new WeakSet<SalonClient>();
+
+/**
+ * Who is free when, as the service tells it. Undefined where it does not: on another server, without a time zone or
+ * hours, for hours that the service does not know, and for an appointment that is about to move.
+ */
+async function askAvailability(
+  context: CommandContext,
+  { span, durationMinutes, service, stylistIds, ignoreAppointmentId }: AvailabilityQuery,
+): Promise<readonly FreeTime[] | undefined> {
+  const [client, { settings }] = [await context.client(), await context.session()];
+  const hasOwnHours = !['salon', undefined].includes(settings.openingHours?.source);
+  if (hasOwnHours || ignoreAppointmentId !== undefined || silent.has(client)) return undefined;
+  const answers: Availability[] = [];
+  try {
+    for (const { startMs, endMs } of splitSpan(span, durationMinutes)) {
+      const period = { from: toUtcText(startMs), to: toUtcText(endMs) };
+      const query = { ...period, duration: durationMinutes, ...(service === undefined ? {} : { service }) };
+      answers.push(await client.salon.availability(query));
+    }
+  } catch (thrown) {
+    if (!isMisfit(thrown)) throw thrown;
+    silent.add(client);
+    return undefined;
+  }
+  const [{ time_zone: zone = '', only_stylist_id: own = null } = {}] = answers;
+  const timeZone = await context.timeZone();
+  if (zone !== timeZone) {
+    salonFacts(context).sayOnce(`The salon is in ${zone}; times are those of ${timeZone}.`);
+  }
+  if (own !== null) assertSeen(stylistIds, own, context);
+  const rows = answers.flatMap(({ data }) => data);
+  const wanted = Map.groupBy(rows, ({ stylist_id: id }) => id);
+  return [...wanted]
+    .filter(([id]) => stylistIds?.includes(id) ?? true)
+    .map(([stylistId, theirs]) => ({
+      stylistId,
+      stylistName: theirs[0]?.stylist_name ?? stylistId,
+      spans: theirs.flatMap(({ intervals }) =>
+        intervals.map(({ start_time: start, end_time: end }) => ({
+          startMs: Date.parse(start),
+          endMs: Date.parse(end),
+        })),
+      ),
+    }));
+}
+
+/** Spans of at most as many days as a request may ask for. They overlap, so that no appointment is cut by an edge. */
+function splitSpan({ startMs, endMs }: TimeSpan, durationMinutes: number): readonly TimeSpan[] {
+  const lastMs = endMs + durationMinutes * minuteMs;
+  const spans: TimeSpan[] = [];
+  for (let fromMs = startMs; ; ) {
+    const toMs = Math.min(lastMs, fromMs + maxAvailabilityDays * dayMs);
+    spans.push({ startMs: fromMs, endMs: toMs });
+    if (toMs === lastMs) return spans;
+    fromMs = toMs - durationMinutes * minuteMs;
+  }
+}
+
+/** Says that other calendars are not seen. Throws `permission_denied` if only others are asked for. */
+function assertSeen(stylistIds: readonly string[] | undefined, own: string, context: CommandContext): void {
+  if (stylistIds !== undefined && !stylistIds.includes(own)) {
+    throw new SalonError('permission_denied', "This API key can only see its own stylist's calendar.");
+  }
+  if (stylistIds?.length === 1) return;
+  salonFacts(context).sayOnce("This API key can only see its own stylist's calendar. Others are not shown.");
+}
+
 async function computeFreeTime(
   context: CommandContext,
-  query: AvailabilityQuery,
+  { span, durationMinutes, stylistIds, service, ignoreAppointmentId }: AvailabilityQuery,
 ): Promise<readonly FreeTime[]> {
-  const { busy, stylists } = await readBusyStylists(context, query);
-  const hours = await readOpeningHours(context, stylists);
-  const { startMs, endMs } = query.span;
-  const spans = findFreeSpans({
-    busy: busy.filter(({ id }) => id === undefined || id !== query.ignoreAppointmentId),
-    hours: new Map([...hours].map(([id, { week }]) => [id, week])),
-    span: { startMs, endMs: endMs + query.durationMinutes * minuteMs },
-    timeZone: await context.timeZone(),
-  });
-  return stylists.map(({ id, name }) => ({ stylistId: id, stylistName: name, spans: spans.get(id) ?? [] }));
-}
-
-/** The first time from an instant on, within two weeks, at which a stylist is free. */
-export async function findNextFree(
-  context: CommandContext,
-  {
-    startMs,
-    stylistId,
-    ...query
-  }: Omit<AvailabilityQuery, 'span' | 'stylistIds'> & {
-    readonly startMs: number;
-    readonly stylistId: string;
-  },
-): Promise<AvailableSlot | undefined> {
-  const span = { startMs, endMs: startMs + searchDays * dayMs };
-  const [first] = await readAvailability(context, { ...query, span, stylistIds: [stylistId] });
-  return first;
-}
-
-interface BusyStylists {
-  /** Appointments, and without an ID what is blocked. */
-  readonly busy: readonly (BusyTime & { readonly id?: string | undefined })[];
-  readonly stylists: readonly BookableStylist[];
-}
-
-async function readBusyStylists(
-  context: CommandContext,
-  { span, durationMinutes, stylistIds, service }: AvailabilityQuery,
-): Promise<BusyStylists> {
   const facts = salonFacts(context);
-  const endMs = span.endMs + durationMinutes * minuteMs;
-  const [listed, blocks, busy] = await Promise.all([
+  const reach = { startMs: span.startMs, endMs: span.endMs + durationMinutes * minuteMs };
+  const [listed, blocks, visits] = await Promise.all([
     facts.stylists(),
-    readBlockedSpans(context, { startMs: span.startMs, endMs }),
-    readBusyVisits(context, {
-      // The longest appointment may have started a day before.
-      startMs: span.startMs - dayMs,
-      endMs,
-      stylistIds,
-    }),
+    readBlockedSpans(context, reach),
+    // The longest appointment may have started a day before.
+    readBusyVisits(context, { startMs: reach.startMs - dayMs, endMs: reach.endMs, stylistIds }),
   ]);
-  const known = listed ?? toStylists([...(await facts.pastVisits()), ...busy], stylistIds);
+  const known = listed ?? toStylists([...(await facts.pastVisits()), ...visits], stylistIds);
   if (listed === undefined) {
     facts.sayOnce('This server does not list stylists: only those with recent appointments are known.');
   }
   const wanted = known.filter(({ id, active }) => active && (stylistIds?.includes(id) ?? true));
   const able = service === undefined ? wanted : selectOffering(wanted, service, known);
-  const bookable = await limitToOwn(able, busy, context);
-  const blocked = blocks.flatMap(({ stylistId, ...time }) =>
-    bookable
-      .filter(({ id }) => stylistId === null || id === stylistId)
-      .map(({ id }) => ({ ...time, stylistId: id })),
-  );
-  return { busy: [...busy, ...blocked], stylists: bookable };
+  const stylists = await limitToOwn(able, visits, context);
+  const hours = await readOpeningHours(context, stylists);
+  const zone = createZoneClock(await context.timeZone());
+  return stylists.map(({ id, name }) => {
+    const busy = [
+      ...visits.filter((visit) => visit.stylistId === id && visit.id !== ignoreAppointmentId),
+      ...blocks.filter(({ stylistId }) => stylistId === null || stylistId === id),
+    ];
+    const spans = findFreeSpans(hours.get(id)?.week ?? [], busy, { span: reach, zone });
+    return { stylistId: id, stylistName: name, spans };
+  });
 }
 
 /** On a server that does not list stylists, those with appointments, and others known by ID. */
 export function toStylists(
   visits: readonly BusyVisit[],
   ids: readonly string[] = [],
-): readonly BookableStylist[] {
+): readonly NamedStylist[] {
   const all = new Set([...ids, ...visits.map(({ stylistId }) => stylistId)].filter((id) => id !== ''));
-  return [...all].sort().map((id) => ({ id, name: id, active: true, services: [], hours: undefined }));
+  return [...all].sort().map((id) => ({ id, name: id, active: true, services: [] }));
 }
 
 /** A key that belongs to one stylist sees only that calendar; the others would merely look free. */
 async function limitToOwn(
-  stylists: readonly BookableStylist[],
+  stylists: readonly NamedStylist[],
   busy: readonly BusyVisit[],
   context: CommandContext,
-): Promise<readonly BookableStylist[]> {
+): Promise<readonly NamedStylist[]> {
   const booked = new Set(busy.map(({ stylistId }) => stylistId));
   if (booked.size > 1 || stylists.every(({ id }) => booked.has(id))) return stylists;
   const own = await salonFacts(context).ownStylist();
   if (own === undefined) return stylists;
-  assertSeen(
-    stylists.map(({ id }) => id),
-    own,
-    context,
-  );
+  const ids = stylists.map(({ id }) => id);
+  assertSeen(ids, own, context);
   return stylists.filter(({ id }) => id === own);
 }

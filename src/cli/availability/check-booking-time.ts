@@ -44,9 +44,9 @@ export async function findOutsideHours(
 ): Promise<string | undefined> {
   const { openingHours } = (await context.session()).settings;
   const listed = await salonFacts(context).stylists();
-  const unknown = { id: stylistId, name: stylistId, hours: undefined };
+  const unknown = { id: stylistId, name: stylistId, workingHours: undefined };
   const stylist = listed?.find(({ id }) => id === stylistId) ?? unknown;
-  if (!learns && stylist.hours === undefined && openingHours === undefined) return undefined;
+  if (!learns && stylist.workingHours === undefined && openingHours === undefined) return undefined;
   const hours = (await readOpeningHours(context, [stylist])).get(stylistId);
   if (hours === undefined || hours.source === 'assumed') return undefined;
   const timeZone = await context.timeZone();

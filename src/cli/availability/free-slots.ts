@@ -2,31 +2,24 @@ import { findOpenSpans, intersectSpans, subtractSpans } from '../../contract/fre
 import { createZoneClock, minuteMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
 import type { WeekHours } from '../../contract/week-hours.ts';
 
-/** An appointment that keeps a stylist busy. */
-export interface BusyTime extends TimeSpan {
+/** A stylist, and when they can be booked. */
+export interface FreeTime {
   readonly stylistId: string;
+  /** The ID if the server does not list stylists. */
+  readonly stylistName: string;
+  readonly spans: readonly TimeSpan[];
 }
 
-/** When stylists can be booked, by their IDs. */
-export type FreeSpans = ReadonlyMap<string, readonly TimeSpan[]>;
+/** A time at which a stylist can be booked. */
+export interface AvailableSlot extends TimeSpan, Omit<FreeTime, 'spans'> {}
 
-export interface FreeSpanQuery {
-  readonly busy: readonly BusyTime[];
-  /** Working hours by stylist ID: only these are free. */
-  readonly hours: ReadonlyMap<string, WeekHours>;
-  readonly span: TimeSpan;
-  readonly timeZone: string;
-}
-
-/** Finds the time in which each stylist works and has no appointment. */
-export function findFreeSpans({ busy, hours, span, timeZone }: FreeSpanQuery): FreeSpans {
-  const zone = createZoneClock(timeZone);
-  const taken = Map.groupBy(busy, ({ stylistId }) => stylistId);
-  const entries = [...hours].map(([stylistId, week]) => {
-    const open = intersectSpans(findOpenSpans(week, span, zone), [span]);
-    return [stylistId, subtractSpans(open, taken.get(stylistId) ?? [])] as const;
-  });
-  return new Map(entries);
+/** The time of a span in which somebody with these hours works and is not busy. */
+export function findFreeSpans(
+  week: WeekHours,
+  busy: readonly TimeSpan[],
+  { span, zone }: { readonly span: TimeSpan; readonly zone: ZoneClock },
+): readonly TimeSpan[] {
+  return subtractSpans(intersectSpans(findOpenSpans(week, span, zone), [span]), busy);
 }
 
 export interface SlotQuery {
@@ -38,46 +31,39 @@ export interface SlotQuery {
   readonly timeZone: string;
 }
 
-/** Time in which a stylist works and has no appointment. */
-export interface FreeSlot extends TimeSpan {
-  readonly stylistId: string;
-}
-
 /**
  * Finds the slots of each stylist, by start. A slot lies within one span of free time. Hours that a clock change skips
  * or repeats last as long as they do on that day.
  */
-export function findFreeSlots(spans: FreeSpans, query: SlotQuery): readonly FreeSlot[] {
-  const zone = createZoneClock(query.timeZone);
-  const slots = [...spans].flatMap(([stylistId, free]) => {
-    const own = free.flatMap((one) => toSlots(stylistId, one, { query, zone }));
+export function findFreeSlots(
+  free: readonly FreeTime[],
+  { span, durationMinutes, stepMinutes, timeZone }: SlotQuery,
+): readonly AvailableSlot[] {
+  const zone = createZoneClock(timeZone);
+  const durationMs = durationMinutes * minuteMs;
+  const slots = free.flatMap(({ spans, ...stylist }) => {
     // The spans of two requests may overlap.
-    return [...new Map(own.map((slot) => [slot.startMs, slot])).values()];
+    const starts = new Set(spans.flatMap(findStarts));
+    return [...starts].map((startMs) => ({ ...stylist, startMs, endMs: startMs + durationMs }));
   });
   return slots.sort((a, b) => a.startMs - b.startMs);
+
+  function findStarts(open: TimeSpan): readonly number[] {
+    const starts: number[] = [];
+    const align = (ms: number) => toNextStep(ms, stepMinutes * minuteMs, zone);
+    let startMs = align(Math.max(open.startMs, span.startMs));
+    while (startMs < span.endMs && startMs + durationMs <= open.endMs) {
+      starts.push(startMs);
+      startMs = align(startMs + minuteMs);
+    }
+    return starts;
+  }
 }
 
 /** Whether a time lies within one span of working hours. */
 export function isWithinHours(week: WeekHours, span: TimeSpan, timeZone: string): boolean {
   const open = findOpenSpans(week, span, createZoneClock(timeZone));
   return open.some(({ startMs, endMs }) => startMs <= span.startMs && endMs >= span.endMs);
-}
-
-function toSlots(
-  stylistId: string,
-  free: TimeSpan,
-  { query, zone }: { readonly query: SlotQuery; readonly zone: ZoneClock },
-): readonly FreeSlot[] {
-  const { span } = query;
-  const durationMs = query.durationMinutes * minuteMs;
-  const slots: FreeSlot[] = [];
-  const align = (ms: number) => toNextStep(ms, query.stepMinutes * minuteMs, zone);
-  let startMs = align(Math.max(free.startMs, span.startMs));
-  while (startMs < span.endMs && startMs + durationMs <= free.endMs) {
-    slots.push({ stylistId, startMs, endMs: startMs + durationMs });
-    startMs = align(startMs + minuteMs);
-  }
-  return slots;
 }
 
 /** The first instant from here on with a local time on the grid. */

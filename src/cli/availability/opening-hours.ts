@@ -1,20 +1,18 @@
-import { createZoneClock, dayMs, minuteMs } from '../../contract/time.ts';
-import {
-  intersectWeekHours,
-  type OpenSpan,
-  parseWeekHours,
-  renderWeekHours,
-  type WeekHours,
-} from '../../contract/week-hours.ts';
+import { intersectSpans } from '../../contract/free-time.ts';
+import { createZoneClock, dayMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
+import { parseWeekHours, renderWeekHours, type WeekHours } from '../../contract/week-hours.ts';
+import type { NamedStylist } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { BusyTime } from './free-slots.ts';
-import { type BookableStylist, learningDays, salonFacts } from './salon-facts.ts';
+import { type BusyVisit, learningDays, salonFacts } from './salon-facts.ts';
 
 /** When a stylist works, and who says so; `assumed` if unknown. */
 export interface StylistHours {
   readonly week: WeekHours;
   readonly source: 'stylist' | 'salon' | 'learnt' | 'assumed';
 }
+
+/** A stylist, and the hours that are set for them. */
+type Worker = Pick<NamedStylist, 'id' | 'workingHours'>;
 
 const usualHours = 'mon-sat 09:00-18:00';
 
@@ -24,35 +22,39 @@ const usualHours = 'mon-sat 09:00-18:00';
  */
 export async function readOpeningHours(
   context: CommandContext,
-  stylists: readonly Pick<BookableStylist, 'id' | 'hours'>[],
+  stylists: readonly Worker[],
 ): Promise<ReadonlyMap<string, StylistHours>> {
-  const { settings, profileName } = await context.session();
-  const salon = settings.openingHours && parseWeekHours(settings.openingHours.value);
-  const isLearning = salon === undefined && stylists.some(({ hours }) => hours === undefined);
-  const learnt = isLearning
-    ? learnHours(await salonFacts(context).pastVisits(), await context.timeZone())
-    : undefined;
-  if (isLearning) {
-    const weeks = learningDays / 7;
-    const text = learnt === undefined ? usualHours : renderWeekHours(learnt.salon);
-    const origin =
-      learnt === undefined
-        ? `No opening hours are set, and there are no appointments of the past ${weeks} weeks; assuming`
-        : `Opening hours, learnt from the past ${weeks} weeks:`;
-    salonFacts(context).sayOnce(
-      `${origin} ${text}. To set them: salon profiles set ${profileName ?? '<profile>'} opening_hours "${text}"`,
-    );
-  }
-  const toHours = ({ id, hours }: Pick<BookableStylist, 'id' | 'hours'>): StylistHours => {
-    if (hours !== undefined) {
-      const isLimited = salon !== undefined && settings.openingHours?.source === 'salon';
-      return { week: isLimited ? intersectWeekHours(hours, salon) : hours, source: 'stylist' };
+  const { openingHours } = (await context.session()).settings;
+  const salon = openingHours && parseWeekHours(openingHours.value);
+  const isLearning = salon === undefined && stylists.some(({ workingHours }) => workingHours === undefined);
+  const learnt = isLearning ? await learnFromPast(context) : undefined;
+  const toHours = ({ id, workingHours }: Worker): StylistHours => {
+    if (workingHours !== undefined) {
+      const limit = openingHours?.source === 'salon' ? salon : undefined;
+      const week = limit
+        ? workingHours.map((spans, day) => intersectSpans(spans, limit[day] ?? []))
+        : workingHours;
+      return { week, source: 'stylist' };
     }
     if (salon !== undefined) return { week: salon, source: 'salon' };
     if (learnt === undefined) return { week: parseWeekHours(usualHours) ?? [], source: 'assumed' };
     return { week: learnt.stylists.get(id) ?? learnt.salon, source: 'learnt' };
   };
   return new Map(stylists.map((stylist) => [stylist.id, toHours(stylist)]));
+}
+
+async function learnFromPast(context: CommandContext): Promise<LearntHours | undefined> {
+  const { profileName = '<profile>' } = await context.session();
+  const facts = salonFacts(context);
+  const learnt = learnHours(await facts.pastVisits(), await context.timeZone());
+  const text = learnt === undefined ? usualHours : renderWeekHours(learnt.salon);
+  const past = `past ${learningDays / 7} weeks`;
+  const origin =
+    learnt === undefined
+      ? `No opening hours are set, and there are no appointments of the ${past}; assuming`
+      : `Opening hours, learnt from the ${past}:`;
+  facts.sayOnce(`${origin} ${text}. To set them: salon profiles set ${profileName} opening_hours "${text}"`);
+  return learnt;
 }
 
 /** Hours that past appointments show. */
@@ -63,20 +65,22 @@ interface LearntHours {
 }
 
 /** Hours are rounded outwards to this. */
-const roundMinutes = 30;
+const stepMs = 30 * minuteMs;
+
+type LearningVisit = Pick<BusyVisit, 'stylistId' | 'startMs' | 'endMs'>;
 
 /**
  * Learns the salon's hours of each weekday: from the first to the last appointment of an ordinary day, so that one
  * early or late exception changes nothing. Undefined without appointments.
  */
-export function learnHours(visits: readonly BusyTime[], timeZone: string): LearntHours | undefined {
+export function learnHours(visits: readonly LearningVisit[], timeZone: string): LearntHours | undefined {
   if (visits.length === 0) return undefined;
   const { wall } = createZoneClock(timeZone);
-  const local = visits.map(({ stylistId, startMs, endMs }) => {
-    const day = Math.floor(wall(startMs) / dayMs);
-    const startMinute = (wall(startMs) - day * dayMs) / minuteMs;
-    const endMinute = Math.min(1440, startMinute + (endMs - startMs) / minuteMs);
-    return { stylistId, day, weekday: new Date(day * dayMs).getUTCDay(), startMinute, endMinute };
+  const local = visits.map(({ stylistId, ...visit }) => {
+    const wallMs = wall(visit.startMs);
+    const startMs = wallMs % dayMs;
+    const endMs = Math.min(dayMs, startMs + visit.endMs - visit.startMs);
+    return { stylistId, day: wallMs - startMs, weekday: new Date(wallMs).getUTCDay(), startMs, endMs };
   });
   const byWeekday = Map.groupBy(local, ({ weekday }) => weekday);
   const salon = Array.from({ length: 7 }, (_, weekday) => toDayHours(byWeekday.get(weekday) ?? []));
@@ -88,14 +92,13 @@ export function learnHours(visits: readonly BusyTime[], timeZone: string): Learn
   return { salon, stylists: new Map(stylists) };
 }
 
-function toDayHours(visits: readonly (OpenSpan & { readonly day: number })[]): readonly OpenSpan[] {
-  if (visits.length === 0) return [];
+function toDayHours(visits: readonly (TimeSpan & { readonly day: number })[]): readonly TimeSpan[] {
   const days = [...Map.groupBy(visits, ({ day }) => day).values()];
-  const opening = days.map((day) => Math.min(...day.map(({ startMinute }) => startMinute)));
-  const closing = days.map((day) => Math.max(...day.map(({ endMinute }) => endMinute)));
-  const startMinute = Math.floor(quarter(opening) / roundMinutes) * roundMinutes;
-  const endMinute = Math.ceil(-quarter(closing.map((minute) => -minute)) / roundMinutes) * roundMinutes;
-  return startMinute < endMinute ? [{ startMinute, endMinute }] : [];
+  const opening = days.map((day) => Math.min(...day.map(({ startMs }) => startMs)));
+  const closing = days.map((day) => Math.max(...day.map(({ endMs }) => endMs)));
+  const startMs = Math.floor(quarter(opening) / stepMs) * stepMs;
+  const endMs = Math.ceil(-quarter(closing.map((ms) => -ms)) / stepMs) * stepMs;
+  return startMs < endMs ? [{ startMs, endMs }] : [];
 }
 
 /** The value below which a quarter of the values lie. */

@@ -4,113 +4,78 @@ import { freesSlot } from '../../contract/appointment.ts';
 import { hiddenReason } from '../../contract/blocked-time.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { SalonService } from '../../contract/salon-service.ts';
-import type { Stylist } from '../../contract/stylist.ts';
 import { dayMs, minuteMs, type TimeSpan, toInstantMs, toUtcText } from '../../contract/time.ts';
-import { parseWeekHours, type WeekHours } from '../../contract/week-hours.ts';
-import { isUnavailable, type NamedStylist, readOwnStylist, toNamedStylist, toText } from '../people/names.ts';
+import { isUnavailable, readOwnStylist, readStylistNames, toText } from '../people/names.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { BusyTime } from './free-slots.ts';
-
-/** A stylist as far as it matters to bookings. */
-export interface BookableStylist extends NamedStylist {
-  /** Empty if the server does not say. */
-  readonly services: readonly string[];
-  readonly hours: WeekHours | undefined;
-}
-
-/** What one command reads at most once. */
-export interface SalonFacts {
-  /** All stylists; undefined if the server does not list them. */
-  stylists(): Promise<readonly BookableStylist[] | undefined>;
-  /** The services with their prices; undefined if the server does not list them. */
-  services(): Promise<readonly SalonService[] | undefined>;
-  /** The appointments of the past six weeks. */
-  pastVisits(): Promise<readonly BusyVisit[]>;
-  /** The ID of the only stylist whose appointments the key may read; undefined if it may read all. */
-  ownStylist(): Promise<string | undefined>;
-  /** Passes a message on, the first time. */
-  sayOnce(text: string): void;
-}
 
 export const learningDays = 42;
 
-const known = new WeakMap<object, SalonFacts>();
+const known = new WeakMap<object, ReturnType<typeof createSalonFacts>>();
 
-export function salonFacts(context: CommandContext): SalonFacts {
+/** What one command reads at most once. */
+export function salonFacts(context: CommandContext) {
   const facts = known.get(context) ?? createSalonFacts(context);
   known.set(context, facts);
   return facts;
 }
 
-function createSalonFacts(context: CommandContext): SalonFacts {
-  let stylists: ReturnType<SalonFacts['stylists']> | undefined;
-  let services: ReturnType<SalonFacts['services']> | undefined;
-  let pastVisits: ReturnType<SalonFacts['pastVisits']> | undefined;
-  let ownStylist: ReturnType<SalonFacts['ownStylist']> | undefined;
+function createSalonFacts(context: CommandContext) {
+  let stylists: ReturnType<typeof readStylists> | undefined;
+  let services: ReturnType<typeof readServices> | undefined;
+  let pastVisits: ReturnType<typeof readPastVisits> | undefined;
+  let ownStylist: ReturnType<typeof readOwnStylist> | undefined;
   const said = new Set<string>();
   return {
+    /** All stylists; undefined if the server does not list them. */
     stylists: () => (stylists ??= readStylists(context)),
-    services: () => (services ??= findServices(context)),
+    /** The services with their prices, or why there are none. */
+    services: () => (services ??= readServices(context)),
+    /** The appointments of the past six weeks. */
     pastVisits: () => (pastVisits ??= readPastVisits(context)),
+    /** The ID of the only stylist whose appointments the key may read; undefined if it may read all. */
     ownStylist: () => (ownStylist ??= context.client().then(readOwnStylist)),
-    sayOnce(text) {
+    /** Passes a message on, the first time. */
+    sayOnce(text: string) {
       if (!said.has(text)) context.messages.info(text);
       said.add(text);
     },
   };
 }
 
-async function readStylists(context: CommandContext): Promise<readonly BookableStylist[] | undefined> {
-  const client = await context.client();
+async function readStylists(context: CommandContext) {
+  const stylists = await readStylistNames(await context.client(), () => {});
+  for (const { name, workingHours, writtenHours = null } of stylists ?? []) {
+    if (writtenHours === null || workingHours !== undefined) continue;
+    context.messages.warn(`The working hours of ${name} cannot be read: ${JSON.stringify(writtenHours)}`);
+  }
+  return stylists;
+}
+
+async function readServices(context: CommandContext): Promise<readonly SalonService[] | SalonError> {
   try {
-    const list = client.stylists.list({}, { searchesAppointments: false });
-    return (await readRows(readWhole(list, 'stylists'))).map((row) => toBookable(row, context));
+    return await readRows(readWhole((await context.client()).services.list(), 'services'));
   } catch (thrown) {
+    // A server may say that it has no such list as if the list were a record.
+    if (thrown instanceof SalonError && ['not_found', 'not_supported'].includes(thrown.code)) {
+      return new SalonError('not_supported', 'This server has no list of services, so it has no prices.');
+    }
     if (!isUnavailable(thrown)) throw thrown;
-    return undefined;
+    return thrown;
   }
 }
 
-async function findServices(context: CommandContext): Promise<readonly SalonService[] | undefined> {
-  try {
-    return await readServices(context);
-  } catch (thrown) {
-    if (!isMissing(thrown) && !isUnavailable(thrown)) throw thrown;
-    return undefined;
-  }
-}
-
-async function readServices(context: CommandContext): Promise<readonly SalonService[]> {
-  return readRows(readWhole((await context.client()).services.list(), 'services'));
-}
-
-/** Whether a server has no such list; it may say so as if the list were a record. */
-function isMissing(thrown: unknown): boolean {
-  return thrown instanceof SalonError && ['not_found', 'not_supported'].includes(thrown.code);
+/** The services of the salon's list; undefined if the server does not list them. */
+export async function findServices(context: CommandContext): Promise<readonly SalonService[] | undefined> {
+  const services = await salonFacts(context).services();
+  return services instanceof SalonError ? undefined : services;
 }
 
 /** The services of the salon's list. Throws `not_supported` on a server without one. */
 export async function requireServices(context: CommandContext): Promise<readonly SalonService[]> {
   const services = await salonFacts(context).services();
-  if (services !== undefined) return services;
-  try {
-    return await readServices(context);
-  } catch (thrown) {
-    if (!isMissing(thrown)) throw thrown;
-    throw new SalonError('not_supported', 'This server has no list of services, so it has no prices.');
-  }
-}
-
-function toBookable(record: Stylist, { messages }: CommandContext): BookableStylist {
-  const named = toNamedStylist(record);
-  const { services, working_hours: given } = record as { services?: unknown; working_hours?: unknown };
-  const hours = typeof given === 'string' ? parseWeekHours(given) : undefined;
-  if (given !== undefined && given !== null && hours === undefined) {
-    messages.warn(`The working hours of ${named.name} cannot be read: ${JSON.stringify(given)}`);
-  }
-  const names = Array.isArray(services) ? services.map(toText).filter((name) => name !== '') : [];
-  return { ...named, services: names, hours };
+  if (services instanceof SalonError) throw services;
+  return services;
 }
 
 async function readPastVisits(context: CommandContext): Promise<readonly BusyVisit[]> {
@@ -158,11 +123,11 @@ export async function readBlockedSpans(
 }
 
 /** An appointment that was not cancelled or missed. */
-export interface BusyVisit extends AppointmentFacts, BusyTime {
+export interface BusyVisit extends AppointmentFacts, TimeSpan {
   readonly minutes: number;
 }
 
-export interface BusyVisitQuery extends TimeSpan {
+interface BusyVisitQuery extends TimeSpan {
   /** Everybody's if undefined. */
   readonly stylistIds?: readonly string[] | undefined;
   readonly clientId?: string;

@@ -1,11 +1,11 @@
 import { closest } from '../../contract/closest.ts';
-import { SalonError, withContext } from '../../contract/errors.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { isSameService, type SalonService } from '../../contract/salon-service.ts';
 import { foldText, toWords } from '../../contract/search-text.ts';
 import { chooseAmong } from '../people/client-records.ts';
 import { isOwnId } from '../people/references.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type BusyVisit, requireServices, salonFacts } from './salon-facts.ts';
+import { type BusyVisit, findServices, requireServices, salonFacts } from './salon-facts.ts';
 
 /** A service that this salon books: from its list of services, or else from past bookings. */
 export interface UsualService {
@@ -19,9 +19,8 @@ export interface UsualService {
 
 /** The active services of the salon's list, and those booked in the past six weeks; most frequent first. */
 export async function readUsualServices(context: CommandContext): Promise<readonly UsualService[]> {
-  const facts = salonFacts(context);
-  const learnt = learnUsual(await facts.pastVisits());
-  const listed = (await facts.services())?.filter(({ active }) => active) ?? [];
+  const learnt = learnUsual(await salonFacts(context).pastVisits());
+  const listed = (await findServices(context))?.filter(({ active }) => active) ?? [];
   const offered = listed.map((service) => ({
     ...toUsual(service),
     count: learnt.find((one) => isSameService(one.service, service.name))?.count ?? 0,
@@ -35,7 +34,7 @@ export async function findListedService(
   name: string,
   context: CommandContext,
 ): Promise<UsualService | undefined> {
-  const listed = await salonFacts(context).services();
+  const listed = await findServices(context);
   const found = listed?.find((one) => one.active && isSameService(one.name, name));
   return found && toUsual(found);
 }
@@ -61,30 +60,30 @@ export function learnUsual(
 
 /**
  * Finds the service that somebody means: by its whole name, or by words in it, without accents and case. Throws `usage`
- * if several match, `not_found` if none does.
+ * if several match; if none does, `not_found` with the most similar one or the hint.
  */
 export function findService<Service extends { readonly service: string }>(
   text: string,
   services: readonly Service[],
+  hint = 'Leave out --service and pass --duration to look for any time.',
 ): Service {
   const exact = services.find(({ service }) => foldText(service) === foldText(text));
   if (exact !== undefined) return exact;
   if (toWords(text).length === 0) throw new SalonError('usage', 'The name of the service is empty.');
-  const [only, ...others] = findByWords(text, services);
-  if (only !== undefined && others.length === 0) return only;
-  const names = services.map(({ service }) => service);
+  const matching = findByWords(text, services);
+  const [only] = matching;
+  if (only !== undefined && matching.length === 1) return only;
   if (only !== undefined) {
-    const matching = [only, ...others].map(({ service }) => service);
     throw new SalonError('usage', `${matching.length} services match "${text}".`, {
-      hint: `Choose one: ${matching.join(', ')}`,
+      hint: `Choose one: ${matching.map(({ service }) => service).join(', ')}`,
     });
   }
-  const near = closest(text, names);
+  const near = closest(
+    text,
+    services.map(({ service }) => service),
+  );
   throw new SalonError('not_found', `No service matches "${text}".`, {
-    hint:
-      near === undefined
-        ? 'Leave out --service and pass --duration to look for any time.'
-        : `Did you mean ${near}?`,
+    hint: near === undefined ? hint : `Did you mean ${near}?`,
     members: { resource: 'service', id: text },
   });
 }
@@ -112,12 +111,7 @@ export async function resolveService(
       hint: `Choose one: ${found.map(({ service }) => service).join(', ')}`,
     });
   }
-  try {
-    return findService(text, named).record;
-  } catch (error) {
-    if (!(error instanceof SalonError) || error.hint?.startsWith('Leave') !== true) throw error;
-    throw withContext(error, { hint: 'See: salon services list' });
-  }
+  return findService(text, named, 'See: salon services list').record;
 }
 
 /** The services whose names contain words that begin with all words of a text. */

@@ -1,6 +1,6 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
-import { createZoneClock, toUtcText } from '../../contract/time.ts';
-import { findNextFree } from '../availability/availability.ts';
+import { createZoneClock, dayMs, toUtcText } from '../../contract/time.ts';
+import { readAvailability } from '../availability/availability.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import { cancelledMessage, toErrorLines } from '../messages/errors.ts';
@@ -151,6 +151,7 @@ export function isRefused(error: unknown): error is SalonError {
   return findRefusedTopic(error) !== undefined;
 }
 
+const searchDays = 14;
 const freeSentence = / Free from [^.]*\.$/;
 
 /** The server knows appointments, but not when the salon is open: the next free time is looked up. */
@@ -160,12 +161,14 @@ export async function withinHours(
   context: CommandContext,
 ): Promise<SalonError> {
   if (!freeSentence.test(error.message) || stylist === undefined || stylist === anyone) return error;
+  const startMs = Date.parse(start);
   const query = {
-    startMs: Date.parse(start),
+    span: { startMs, endMs: startMs + searchDays * dayMs },
     durationMinutes: durationMinutes || 30,
+    stylistIds: [stylist.id],
     ignoreAppointmentId: movedId,
   };
-  const next = await findNextFree(context, { ...query, stylistId: stylist.id }).catch(() => undefined);
+  const [next] = await readAvailability(context, query).catch(() => []);
   if (next !== undefined && toUtcText(next.startMs) === error.members['free_from']) return error;
   const time = next && renderShortTime(toUtcText(next.startMs), await readClock(context));
   const free = time === undefined ? '' : ` Next free for ${renderMinutes(query.durationMinutes)}: ${time}.`;

@@ -3,7 +3,8 @@ import { SalonError } from '../../contract/errors.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../contract/local-days.ts';
 import { foldText } from '../../contract/search-text.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
-import { type AvailableSlot, readAvailability } from '../availability/availability.ts';
+import { readAvailability } from '../availability/availability.ts';
+import type { AvailableSlot } from '../availability/free-slots.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
 import {
   findListedService,

@@ -29,7 +29,7 @@ export interface CalendarStylist {
   readonly id: string;
   readonly name: string;
   /** Where the server has them. */
-  readonly workingHours?: WeekHours;
+  readonly workingHours?: WeekHours | undefined;
 }
 
 /** The appointments of one or more days. */

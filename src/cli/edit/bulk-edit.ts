@@ -14,7 +14,7 @@ import { readClientVisits } from '../../client/selection/last-visits.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { callingCodeOf, phoneCountries } from '../../contract/phone-forms.ts';
-import { salonFacts } from '../availability/salon-facts.ts';
+import { findServices } from '../availability/salon-facts.ts';
 import { parseAgo } from '../flags/moments.ts';
 import { parseCount } from '../flags/values.ts';
 import { toSalonError } from '../messages/errors.ts';
@@ -64,7 +64,7 @@ export async function runSheetEdit(
       splitNames: flags.splitNames,
       existing: flags.skipExisting ? 'skip' : flags.allowDuplicate ? 'add' : undefined,
       readCountry: async () => country ?? readSalonCountry(context),
-      readServices: salonFacts(context).services,
+      readServices: () => findServices(context),
       onSheet(sheet) {
         describeSheet(sheet, context);
         progress = startProgress(io, { noun: operation.noun, status, writeLine: messages.verbose });

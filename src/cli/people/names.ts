@@ -10,8 +10,12 @@ export interface NamedStylist {
   readonly id: string;
   readonly name: string;
   readonly active: boolean;
-  /** Where the server has them. */
-  readonly workingHours?: WeekHours;
+  /** Empty if the server does not say. */
+  readonly services: readonly string[];
+  /** Where the server has them, and they can be read. */
+  readonly workingHours?: WeekHours | undefined;
+  /** As the server writes them. */
+  readonly writtenHours?: unknown;
 }
 
 /** Fields that may name a person; a server may send anything in them. */
@@ -106,7 +110,7 @@ export function pickStylists(
   known: readonly NamedStylist[] | undefined,
 ): readonly NamedStylist[] {
   return [...new Set(ids)].map((id) => {
-    if (known === undefined) return { id, name: id, active: true };
+    if (known === undefined) return { id, name: id, active: true, services: [] };
     const stylist = known.find((one) => one.id === id);
     if (stylist !== undefined) return stylist;
     throw new SalonError('not_found', `No stylist with ID ${id}.`, {
@@ -117,13 +121,16 @@ export function pickStylists(
 }
 
 /** A stylist with their display name, else their full name, else their ID. */
-export function toNamedStylist({ id, display_name, active, working_hours, ...names }: Stylist): NamedStylist {
-  const workingHours = typeof working_hours === 'string' ? parseWeekHours(working_hours) : undefined;
+export function toNamedStylist(record: Stylist): NamedStylist {
+  const { id, display_name, active, ...others } = record;
+  const { services, working_hours: writtenHours } = record as { services?: unknown; working_hours?: unknown };
   return {
     id: toText(id),
-    name: toText(display_name) || fullName(names) || foreignName(names) || toText(id),
+    name: toText(display_name) || fullName(others) || foreignName(others) || toText(id),
     active: active !== false,
-    ...(workingHours && { workingHours }),
+    services: Array.isArray(services) ? services.map(toText).filter(Boolean) : [],
+    workingHours: typeof writtenHours === 'string' ? parseWeekHours(writtenHours) : undefined,
+    writtenHours,
   };
 }
 

@@ -115,19 +115,20 @@ async function readOpeningTime(context: CommandContext, period: TimeSpan, { wall
 
 async function findInVisits(context: CommandContext) {
   const visits = await salonFacts(context).pastVisits();
-  return [...new Set(visits.map(({ stylistId }) => stylistId))].map((id) => ({ id, hours: undefined }));
+  return [...new Set(visits.map(({ stylistId }) => stylistId))].map((id) => ({ id }));
 }
 
 /** Minutes of opening hours that are not blocked. */
 function countMinutes(week: WeekHours, { from, to }: LocalSpan, blocked: readonly TimeSpan[]): number {
   let minutes = 0;
   for (let day = startOfDay(from); day < to; day += dayMs) {
-    for (const { startMinute, endMinute } of week[new Date(day).getUTCDay()] ?? []) {
-      const startMs = Math.max(from, day + startMinute * minuteMs);
-      const endMs = Math.min(to, day + endMinute * minuteMs);
-      for (const free of subtractSpans([{ startMs, endMs }], blocked))
-        minutes += Math.round((free.endMs - free.startMs) / minuteMs);
-    }
+    const hours = week[new Date(day).getUTCDay()] ?? [];
+    const open = hours.map(({ startMs, endMs }) => ({
+      startMs: Math.max(from, day + startMs),
+      endMs: Math.min(to, day + endMs),
+    }));
+    for (const { startMs, endMs } of subtractSpans(open, blocked))
+      minutes += Math.round((endMs - startMs) / minuteMs);
   }
   return minutes;
 }

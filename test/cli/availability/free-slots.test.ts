@@ -2,23 +2,30 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   findFreeSlots as cutSlots,
-  type FreeSpanQuery,
   findFreeSpans,
   type SlotQuery as SlotStyle,
 } from '../../../src/cli/availability/free-slots.ts';
-import { createZoneClock } from '../../../src/contract/time.ts';
+import { createZoneClock, type TimeSpan } from '../../../src/contract/time.ts';
 import { parseWeekHours, type WeekHours } from '../../../src/contract/week-hours.ts';
 import { bySpeed } from '../../support/speed.ts';
 
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
 
-type SlotQuery = FreeSpanQuery & SlotStyle;
+interface SlotQuery extends SlotStyle {
+  readonly busy: readonly (TimeSpan & { readonly stylistId: string })[];
+  readonly hours: ReadonlyMap<string, WeekHours>;
+}
 
 function findFreeSlots(query: SlotQuery) {
   const { startMs, endMs } = query.span;
   const span = { startMs, endMs: endMs + query.durationMinutes * minuteMs };
-  return cutSlots(findFreeSpans({ ...query, span }), query);
+  const zone = createZoneClock(query.timeZone);
+  const free = [...query.hours].map(([stylistId, week]) => {
+    const busy = query.busy.filter((each) => each.stylistId === stylistId);
+    return { stylistId, stylistName: stylistId, spans: findFreeSpans(week, busy, { span, zone }) };
+  });
+  return cutSlots(free, query);
 }
 
 /** Tries every minute, knowing only what the clock on the wall shows. */
@@ -67,10 +74,10 @@ function findOpenMinutes(week: WeekHours, walls: readonly number[]): readonly (s
   const open: (string | undefined)[] = walls.map(() => undefined);
   const dates = new Set(walls.map((wall) => Math.floor(wall / dayMs) * dayMs));
   for (const date of dates) {
-    for (const { startMinute, endMinute } of week[new Date(date).getUTCDay()] ?? []) {
-      const start = walls.findIndex((wall) => wall >= date + startMinute * minuteMs);
-      const end = walls.findIndex((wall) => wall >= date + endMinute * minuteMs);
-      if (start >= 0) open.fill(`${date} ${startMinute}`, start, end < 0 ? walls.length : end);
+    for (const { startMs, endMs } of week[new Date(date).getUTCDay()] ?? []) {
+      const start = walls.findIndex((wall) => wall >= date + startMs);
+      const end = walls.findIndex((wall) => wall >= date + endMs);
+      if (start >= 0) open.fill(`${date} ${startMs}`, start, end < 0 ? walls.length : end);
     }
   }
   return open;

@@ -166,8 +166,8 @@ async function askOrWarn(
 
 /** Undefined if nothing is due, or the server does not say. Throws `usage` if several are, and a script gives no amount. */
 async function findOnlyDue(clientId: string, context: CommandContext): Promise<Appointment | undefined> {
-  const { salonFacts } = await import('../../availability/salon-facts.ts');
-  if (context.prompts.isInteractive || (await salonFacts(context).services()) === undefined) return undefined;
+  const { findServices } = await import('../../availability/salon-facts.ts');
+  if (context.prompts.isInteractive || (await findServices(context)) === undefined) return undefined;
   const { appointments } = await context.client();
   const list = appointments.list({ client_id: clientId, payment: 'due' });
   const found = await readRows(readWhole(list, 'appointments'));

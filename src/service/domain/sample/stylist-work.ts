@@ -1,6 +1,6 @@
 import type { BlockedTime } from '../../../contract/blocked-time.ts';
-import { createZoneClock, dayMs, hourMs, minuteMs } from '../../../contract/time.ts';
-import { type OpenSpan, renderWeekHours } from '../../../contract/week-hours.ts';
+import { createZoneClock, dayMs, hourMs, minuteMs, type TimeSpan } from '../../../contract/time.ts';
+import { renderWeekHours } from '../../../contract/week-hours.ts';
 
 /** A service of the sample salon. */
 export interface SampleService {
@@ -114,9 +114,9 @@ export function planShifts({ visits, stylists, today, timeZone, special }: Shift
       if (isDayOff(stylist, weekday) || isAway(special, stylist, offset)) continue;
       const lastMinute = offset === 1 && stylist === 0 ? freeFrom * 60 : to * 60;
       const spans = toSpans(weekday, special && toLunch(stylist));
-      for (const { startMinute, endMinute } of spans.toReversed()) {
-        const openingMs = opensMs + (startMinute - from * 60) * minuteMs;
-        shifts.push({ openingMs, open: Math.min(endMinute, lastMinute) - startMinute, stylist });
+      for (const { startMs, endMs } of spans.toReversed()) {
+        const open = Math.min(endMs / minuteMs, lastMinute) - startMs / minuteMs;
+        shifts.push({ openingMs: opensMs + startMs - from * hourMs, open, stylist });
       }
     }
   }
@@ -135,7 +135,7 @@ export function toWorkingHours(stylist: number, lunchMinute?: number): string {
   return renderWeek((weekday) => (isDayOff(stylist, weekday) ? [] : toSpans(weekday, lunchMinute)));
 }
 
-function renderWeek(toDay: (weekday: number) => readonly OpenSpan[]): string {
+function renderWeek(toDay: (weekday: number) => readonly TimeSpan[]): string {
   return renderWeekHours(Array.from({ length: 7 }, (_, weekday) => toDay(weekday)));
 }
 
@@ -144,13 +144,13 @@ export function toLunch(stylist: number): number {
   return 12 * 60 + 30 + (stylist % 3) * lunchMinutes;
 }
 
-function toSpans(weekday: number, lunchMinute?: number): readonly OpenSpan[] {
+function toSpans(weekday: number, lunchMinute?: number): readonly TimeSpan[] {
   const { from, to } = weekday === 0 ? sundayHours : weekdayHours;
-  const [startMinute, endMinute] = [from * 60, to * 60];
-  if (lunchMinute === undefined || weekday === 0) return [{ startMinute, endMinute }];
+  const [startMs, endMs] = [from * hourMs, to * hourMs];
+  if (lunchMinute === undefined || weekday === 0) return [{ startMs, endMs }];
   return [
-    { startMinute, endMinute: lunchMinute },
-    { startMinute: lunchMinute + lunchMinutes, endMinute },
+    { startMs, endMs: lunchMinute * minuteMs },
+    { startMs: (lunchMinute + lunchMinutes) * minuteMs, endMs },
   ];
 }
 

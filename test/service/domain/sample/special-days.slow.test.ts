@@ -113,10 +113,10 @@ describe('a sample salon with extras', () => {
     );
     for (const row of await readAll<Appointment>(listAppointments, salon.as())) {
       const start = new Date(row.start_time);
-      const startMinute = start.getUTCHours() * 60 + start.getUTCMinutes();
+      const startMs = start.getTime() % 86_400_000;
       const spans = hours.get(row.stylist_id)?.[start.getUTCDay()] ?? [];
       expect(
-        spans.some((span) => startMinute >= span.startMinute && startMinute + row.duration <= span.endMinute),
+        spans.some((span) => startMs >= span.startMs && startMs + row.duration * 60_000 <= span.endMs),
       ).toBe(true);
     }
     expect([...hours.values()].map((week) => week?.[2]?.length).filter((spans) => spans === 1)).toEqual([]);
