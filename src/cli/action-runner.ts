@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { pathOf } from './command-line.ts';
 import { addExamples, type Example } from './flags/help-page.ts';
 import { extensionsOf, type GlobalFlags, type ListFlags } from './flags/options.ts';
 import { parseFormat } from './flags/values.ts';
@@ -47,7 +48,8 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
         run,
         program,
         resources,
-        isLocal: isServerCommand(command),
+        // Commands on files and databases, which send no requests.
+        isLocal: pathOf(command).startsWith('salon server '),
       });
       try {
         await assertWritableOutput(context, command);
@@ -77,12 +79,6 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
       return isJson;
     },
   };
-}
-
-/** The commands of `salon server` work on files and databases, and send no requests. */
-function isServerCommand({ parent }: Command): boolean {
-  if (parent === null) return false;
-  return parent.parent === null ? false : parent.name() === 'server' || isServerCommand(parent);
 }
 
 /** Refuses an --output that cannot be written, or in no known format, before anything is sent. */

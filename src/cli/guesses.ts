@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { findChild } from './command-line.ts';
 
 /** Verbs that people try instead of those of a noun. */
 const otherVerbs: Readonly<Record<string, string>> = {
@@ -89,9 +90,7 @@ export const guessEntries = Object.entries(guesses);
 export function replaceGuess(argv: readonly string[], program: Command): readonly string[] {
   const [first, second] = findCommandWords(argv, program);
   if (first === undefined) return argv;
-  const command = program.commands.find(
-    (child) => child.name() === argv[first] || child.aliases().includes(argv[first] ?? ''),
-  );
+  const command = findChild(program, argv[first] ?? '');
   if (command === undefined) {
     const both = second === undefined ? argv : replaceWords(argv, [first, second], guesses, argv[first]);
     return both === argv ? replaceWords(argv, [first], guesses) : both;

@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 import packageFile from '../../package.json' with { type: 'json' };
+import { systemCodeOf } from '../bulk/jobs/file-access.ts';
 import { SalonError } from '../contract/errors.ts';
 
 /** The version of this package. */
@@ -250,11 +251,7 @@ export function write(stream: Writable, chunk: string | Uint8Array): Promise<voi
 
 /** Whether a write failed because the reader closed the pipe, as with `| head`. */
 export function isClosedPipe(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
-  );
+  return ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(systemCodeOf(error) ?? '');
 }
 
 /** What a pager, an editor it opens and a browser may need, on any system. */

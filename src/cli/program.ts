@@ -6,228 +6,169 @@ import { type Io, version } from './io.ts';
 
 /** A command right below `salon`. Its own commands and flags are loaded only when it is named. */
 interface Entry {
-  readonly name: string;
+  readonly description: string;
   /** Another spelling, such as the singular. */
   readonly alias?: string;
-  readonly group: string;
-  readonly description: string;
   /** Whether it is only in releases that are published somewhere. */
   readonly isForReleases?: boolean;
   load(): Promise<(command: Command, runner: ActionRunner) => void>;
 }
 
-const entries: readonly Entry[] = [
-  {
-    name: 'today',
-    group: 'Every day:',
-    description: "Show today's calendar and what is due",
-    load: async () => (await import('./commands/appointments/calendar.ts')).registerToday,
+/** The commands by their heading in help and their name. */
+const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
+  'Every day:': {
+    today: {
+      description: "Show today's calendar and what is due",
+      load: async () => (await import('./commands/appointments/calendar.ts')).registerToday,
+    },
+    calendar: {
+      description: 'Show a day or week as a calendar',
+      load: async () => (await import('./commands/appointments/calendar.ts')).registerCalendar,
+    },
+    free: {
+      description: 'Show who is free when',
+      load: async () => (await import('./commands/book.ts')).registerFree,
+    },
+    book: {
+      description: 'Book an appointment, step by step or in one line',
+      load: async () => (await import('./commands/book.ts')).registerBook,
+    },
+    move: {
+      description: 'Move an appointment to another time or stylist',
+      load: async () => (await import('./commands/book.ts')).registerMove,
+    },
+    block: {
+      description: 'Block time of a stylist: lunch, holiday, ill',
+      load: async () => (await import('./commands/blocks/blocks.ts')).registerBlock,
+    },
+    close: {
+      description: 'Close the salon for a day or some hours',
+      load: async () => (await import('./commands/blocks/blocks.ts')).registerClose,
+    },
+    unblock: {
+      description: 'Take back a block or a closed day',
+      load: async () => (await import('./commands/blocks/blocks.ts')).registerUnblock,
+    },
+    'call-list': {
+      description: 'List whom to call, with phones',
+      load: async () => (await import('./commands/appointments/call-list.ts')).registerCallList,
+    },
   },
-  {
-    name: 'calendar',
-    group: 'Every day:',
-    description: 'Show a day or week as a calendar',
-    load: async () => (await import('./commands/appointments/calendar.ts')).registerCalendar,
+  'Salon:': {
+    appointments: {
+      description: 'Book, view and change appointments',
+      alias: 'appointment',
+      load: async () => (await import('./commands/appointments/appointments.ts')).registerAppointments,
+    },
+    clients: {
+      description: 'List, add and edit clients',
+      alias: 'client',
+      load: async () => (await import('./commands/clients/clients.ts')).registerClients,
+    },
+    blocks: {
+      description: 'List when stylists are away and the salon is closed',
+      load: async () => (await import('./commands/blocks/blocks.ts')).registerBlocks,
+    },
+    stylists: {
+      description: 'List, add and edit stylists',
+      alias: 'stylist',
+      load: async () => (await import('./commands/stylists/stylists.ts')).registerStylists,
+    },
+    services: {
+      description: 'List, add and edit services and prices',
+      load: async () => (await import('./commands/services/services.ts')).registerServices,
+    },
+    payments: {
+      description: 'Record, list and refund payments, see what is due',
+      alias: 'payment',
+      load: async () => (await import('./commands/payments/payments.ts')).registerPayments,
+    },
+    report: {
+      description: 'Show revenue, no-shows, utilisation and retention',
+      alias: 'reports',
+      load: async () => (await import('./commands/report/reports.ts')).registerReport,
+    },
+    audit: {
+      description: 'Show who changed what',
+      load: async () => (await import('./commands/audit/audit.ts')).registerAudit,
+    },
   },
-  {
-    name: 'free',
-    group: 'Every day:',
-    description: 'Show who is free when',
-    load: async () => (await import('./commands/book.ts')).registerFree,
+  'Automation:': {
+    webhooks: {
+      description: 'Manage webhook endpoints',
+      alias: 'webhook',
+      load: async () => (await import('./commands/webhooks/webhooks.ts')).registerWebhooks,
+    },
+    jobs: {
+      description: 'List, resume and undo exports and bulk edits',
+      alias: 'job',
+      load: async () => (await import('./commands/jobs/jobs.ts')).registerJobs,
+    },
+    api: {
+      description: 'Send any request to the API',
+      load: async () => (await import('./commands/api.ts')).registerApi,
+    },
   },
-  {
-    name: 'book',
-    group: 'Every day:',
-    description: 'Book an appointment, step by step or in one line',
-    load: async () => (await import('./commands/book.ts')).registerBook,
+  'Setup:': {
+    settings: {
+      description: "Show and change the salon's settings",
+      alias: 'setting',
+      load: async () => (await import('./commands/settings/settings.ts')).registerSettings,
+    },
+    auth: {
+      description: 'Sign in and out',
+      load: async () => (await import('./commands/auth/auth.ts')).registerAuth,
+    },
+    keys: {
+      description: 'Create, roll and revoke API keys',
+      alias: 'key',
+      load: async () => (await import('./commands/keys/keys.ts')).registerKeys,
+    },
+    profiles: {
+      description: 'Manage saved salons and their settings',
+      alias: 'profile',
+      load: async () => (await import('./commands/profiles/profiles.ts')).registerProfiles,
+    },
+    alias: {
+      description: 'Create commands of your own',
+      alias: 'aliases',
+      load: async () => (await import('./commands/alias.ts')).registerAlias,
+    },
+    whoami: {
+      description: 'Show the profile, account and role in use',
+      load: async () => (await import('./commands/whoami.ts')).registerWhoami,
+    },
+    limits: {
+      description: 'Show the remaining requests this hour',
+      load: async () => (await import('./commands/whoami.ts')).registerLimits,
+    },
+    doctor: {
+      description: 'Check everything between here and the service',
+      load: async () => (await import('./commands/doctor.ts')).registerDoctor,
+    },
+    demo: {
+      description: 'Create a sample salon on this machine',
+      load: async () => (await import('./commands/demo/demo.ts')).registerDemo,
+    },
+    server: {
+      description: 'Run and administer the service',
+      load: async () => (await import('./commands/server/server.ts')).registerServer,
+    },
+    completion: {
+      description: 'Print a completion script for a shell',
+      load: async () => (await import('./commands/completion.ts')).registerCompletion,
+    },
+    upgrade: {
+      description: 'Show how to upgrade, and check for a newer version',
+      isForReleases: true,
+      load: async () => (await import('./commands/upgrade.ts')).registerUpgrade,
+    },
+    help: {
+      description: 'Show help for a command or topic',
+      load: async () => (await import('./commands/help.ts')).registerHelp,
+    },
   },
-  {
-    name: 'move',
-    group: 'Every day:',
-    description: 'Move an appointment to another time or stylist',
-    load: async () => (await import('./commands/book.ts')).registerMove,
-  },
-  {
-    name: 'block',
-    group: 'Every day:',
-    description: 'Block time of a stylist: lunch, holiday, ill',
-    load: async () => (await import('./commands/blocks/blocks.ts')).registerBlock,
-  },
-  {
-    name: 'close',
-    group: 'Every day:',
-    description: 'Close the salon for a day or some hours',
-    load: async () => (await import('./commands/blocks/blocks.ts')).registerClose,
-  },
-  {
-    name: 'unblock',
-    group: 'Every day:',
-    description: 'Take back a block or a closed day',
-    load: async () => (await import('./commands/blocks/blocks.ts')).registerUnblock,
-  },
-  {
-    name: 'call-list',
-    group: 'Every day:',
-    description: 'List whom to call, with phones',
-    load: async () => (await import('./commands/appointments/call-list.ts')).registerCallList,
-  },
-  {
-    name: 'appointments',
-    alias: 'appointment',
-    group: 'Salon:',
-    description: 'Book, view and change appointments',
-    load: async () => (await import('./commands/appointments/appointments.ts')).registerAppointments,
-  },
-  {
-    name: 'clients',
-    alias: 'client',
-    group: 'Salon:',
-    description: 'List, add and edit clients',
-    load: async () => (await import('./commands/clients/clients.ts')).registerClients,
-  },
-  {
-    name: 'blocks',
-    group: 'Salon:',
-    description: 'List when stylists are away and the salon is closed',
-    load: async () => (await import('./commands/blocks/blocks.ts')).registerBlocks,
-  },
-  {
-    name: 'stylists',
-    alias: 'stylist',
-    group: 'Salon:',
-    description: 'List, add and edit stylists',
-    load: async () => (await import('./commands/stylists/stylists.ts')).registerStylists,
-  },
-  {
-    name: 'services',
-    group: 'Salon:',
-    description: 'List, add and edit services and prices',
-    load: async () => (await import('./commands/services/services.ts')).registerServices,
-  },
-  {
-    name: 'payments',
-    alias: 'payment',
-    group: 'Salon:',
-    description: 'Record, list and refund payments, see what is due',
-    load: async () => (await import('./commands/payments/payments.ts')).registerPayments,
-  },
-  {
-    name: 'report',
-    alias: 'reports',
-    group: 'Salon:',
-    description: 'Show revenue, no-shows, utilisation and retention',
-    load: async () => (await import('./commands/report/reports.ts')).registerReport,
-  },
-  {
-    name: 'audit',
-    group: 'Salon:',
-    description: 'Show who changed what',
-    load: async () => (await import('./commands/audit/audit.ts')).registerAudit,
-  },
-  {
-    name: 'webhooks',
-    alias: 'webhook',
-    group: 'Automation:',
-    description: 'Manage webhook endpoints',
-    load: async () => (await import('./commands/webhooks/webhooks.ts')).registerWebhooks,
-  },
-  {
-    name: 'jobs',
-    alias: 'job',
-    group: 'Automation:',
-    description: 'List, resume and undo exports and bulk edits',
-    load: async () => (await import('./commands/jobs/jobs.ts')).registerJobs,
-  },
-  {
-    name: 'api',
-    group: 'Automation:',
-    description: 'Send any request to the API',
-    load: async () => (await import('./commands/api.ts')).registerApi,
-  },
-  {
-    name: 'settings',
-    alias: 'setting',
-    group: 'Setup:',
-    description: "Show and change the salon's settings",
-    load: async () => (await import('./commands/settings/settings.ts')).registerSettings,
-  },
-  {
-    name: 'auth',
-    group: 'Setup:',
-    description: 'Sign in and out',
-    load: async () => (await import('./commands/auth/auth.ts')).registerAuth,
-  },
-  {
-    name: 'keys',
-    alias: 'key',
-    group: 'Setup:',
-    description: 'Create, roll and revoke API keys',
-    load: async () => (await import('./commands/keys/keys.ts')).registerKeys,
-  },
-  {
-    name: 'profiles',
-    alias: 'profile',
-    group: 'Setup:',
-    description: 'Manage saved salons and their settings',
-    load: async () => (await import('./commands/profiles/profiles.ts')).registerProfiles,
-  },
-  {
-    name: 'alias',
-    alias: 'aliases',
-    group: 'Setup:',
-    description: 'Create commands of your own',
-    load: async () => (await import('./commands/alias.ts')).registerAlias,
-  },
-  {
-    name: 'whoami',
-    group: 'Setup:',
-    description: 'Show the profile, account and role in use',
-    load: async () => (await import('./commands/whoami.ts')).registerWhoami,
-  },
-  {
-    name: 'limits',
-    group: 'Setup:',
-    description: 'Show the remaining requests this hour',
-    load: async () => (await import('./commands/whoami.ts')).registerLimits,
-  },
-  {
-    name: 'doctor',
-    group: 'Setup:',
-    description: 'Check everything between here and the service',
-    load: async () => (await import('./commands/doctor.ts')).registerDoctor,
-  },
-  {
-    name: 'demo',
-    group: 'Setup:',
-    description: 'Create a sample salon on this machine',
-    load: async () => (await import('./commands/demo/demo.ts')).registerDemo,
-  },
-  {
-    name: 'server',
-    group: 'Setup:',
-    description: 'Run and administer the service',
-    load: async () => (await import('./commands/server/server.ts')).registerServer,
-  },
-  {
-    name: 'completion',
-    group: 'Setup:',
-    description: 'Print a completion script for a shell',
-    load: async () => (await import('./commands/completion.ts')).registerCompletion,
-  },
-  {
-    name: 'upgrade',
-    group: 'Setup:',
-    description: 'Show how to upgrade, and check for a newer version',
-    isForReleases: true,
-    load: async () => (await import('./commands/upgrade.ts')).registerUpgrade,
-  },
-  {
-    name: 'help',
-    group: 'Setup:',
-    description: 'Show help for a command or topic',
-    load: async () => (await import('./commands/help.ts')).registerHelp,
-  },
-];
+};
 
 export interface ProgramOptions {
   readonly runner: ActionRunner;
@@ -239,13 +180,12 @@ export interface ProgramOptions {
 /** Builds the command tree: names, flags and help. Actions load their code when they run. */
 export async function buildProgram({ runner, io, argv }: ProgramOptions): Promise<Command> {
   const program = createRoot(io);
-  for (const { name, alias, group, description, isForReleases, load } of entries) {
-    if (isForReleases && io.releaseUrl === undefined) continue;
-    const command = program.command(name).description(description).helpGroup(group).helpCommand(false);
-    if (alias !== undefined) command.alias(alias);
-    if (argv === undefined || argv.includes(name) || (alias !== undefined && argv.includes(alias))) {
-      const register = await load();
-      register(command, runner);
+  for (const [heading, entries] of Object.entries(groups)) {
+    for (const [name, { alias = name, description, isForReleases, load }] of Object.entries(entries)) {
+      if (isForReleases && io.releaseUrl === undefined) continue;
+      const command = program.command(name).description(description).helpGroup(heading).helpCommand(false);
+      if (alias !== name) command.alias(alias);
+      if (argv === undefined || argv.includes(name) || argv.includes(alias)) (await load())(command, runner);
     }
   }
   return program;

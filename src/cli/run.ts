@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { SalonError } from '../contract/errors.ts';
 import { type ActionRunner, createActionRunner } from './action-runner.ts';
+import { findChild, pathOf, readLine } from './command-line.ts';
 import { findCommandWords, replaceGuess } from './guesses.ts';
 import { type Interrupt, type Io, isClosedPipe, systemIo } from './io.ts';
 import { NotSent } from './messages/curl-command.ts';
@@ -33,7 +34,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
     return runner.exitCode;
   } catch (thrown) {
-    if (isHelp(thrown) || isClosedPipe(thrown)) return exitCodes.done.code;
+    const isHelp = thrown instanceof CommanderError && thrown.exitCode === 0;
+    if (isHelp || isClosedPipe(thrown)) return exitCodes.done.code;
     if (thrown instanceof NotSent) {
       io.stderr.write(`${thrown.message}\n`);
       return exitCodes.done.code;
@@ -41,7 +43,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const { renderError, toSalonError } = await import('./messages/errors.ts');
     const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
     const error = toSalonError(
-      isCommanderError(thrown) ? toUsageError(thrown, program, words) : thrown,
+      thrown instanceof CommanderError ? toUsageError(thrown, program, words) : thrown,
       interrupt,
     );
     io.stderr.write(
@@ -59,10 +61,7 @@ const jsonFields =
 async function replaceAliases(argv: readonly string[], program: Command, io: Io): Promise<readonly string[]> {
   const [first = -1] = findCommandWords(argv, program);
   const name = argv[first];
-  const isCommand = program.commands.some(
-    (child) => child.name() === name || child.aliases().includes(name ?? ''),
-  );
-  if (name === undefined || isCommand) return replaceGuess(argv, program);
+  if (name === undefined || findChild(program, name)) return replaceGuess(argv, program);
   const { expandAlias, readAliases } = await import('./session/aliases.ts');
   const aliases = readAliases(io);
   const line = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
@@ -80,21 +79,9 @@ function wantsJson(argv: readonly string[]): boolean {
   });
 }
 
-interface CommanderFailure extends Error {
-  readonly code: string;
-  readonly exitCode: number;
-}
-
-function isCommanderError(thrown: unknown): thrown is CommanderFailure {
-  return thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('commander.');
-}
-
-function isHelp(thrown: unknown): boolean {
-  return isCommanderError(thrown) && thrown.exitCode === 0;
-}
-
-function toUsageError(failure: CommanderFailure, program: Command, argv: readonly string[]): SalonError {
-  const { path, command } = findCommand(program, argv);
+function toUsageError(failure: CommanderError, program: Command, argv: readonly string[]): SalonError {
+  const { command } = readLine(program, argv);
+  const path = pathOf(command);
   const help = `See: ${path} --help`;
   if (failure.code === 'commander.help') {
     const verbs = command.commands.map((child) => child.name());
@@ -105,28 +92,4 @@ function toUsageError(failure: CommanderFailure, program: Command, argv: readonl
   const text = sentence.replace(/\.$/, '').replace(/(?<=^|\s)'([^']*)'(?=[\s.]|$)/g, '"$1"');
   const message = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   return new SalonError('usage', message, { hint: suggestion || help });
-}
-
-/** Follows the arguments down the command tree as far as possible. The value of an option is not a command. */
-function findCommand(program: Command, argv: readonly string[]): { path: string; command: Command } {
-  let found = { path: program.name(), command: program };
-  let isValue = false;
-  for (const word of argv) {
-    if (isValue || word.startsWith('-')) {
-      isValue = !isValue && takesValue(word, [program, found.command]);
-      continue;
-    }
-    const child = found.command.commands.find(
-      (next) => next.name() === word || next.aliases().includes(word),
-    );
-    if (!child) break;
-    found = { path: `${found.path} ${child.name()}`, command: child };
-  }
-  return found;
-}
-
-/** Whether the next word is the value of this option. */
-function takesValue(word: string, commands: readonly Command[]): boolean {
-  const options = commands.flatMap((command) => command.options);
-  return options.some((option) => option.required && (option.short === word || option.long === word));
 }

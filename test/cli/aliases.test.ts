@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ActionRunner } from '../../src/cli/action-runner.ts';
-import { findCommand } from '../../src/cli/commands/help.ts';
+import { findCommand } from '../../src/cli/command-line.ts';
 import { addExamples } from '../../src/cli/flags/help-page.ts';
 import { guessEntries } from '../../src/cli/guesses.ts';
 import { buildProgram } from '../../src/cli/program.ts';

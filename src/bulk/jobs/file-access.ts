@@ -41,16 +41,13 @@ export function createWriteError(path: string, reason: string, cause?: unknown):
 }
 
 /** Whether a system error says that there is no space left. */
-function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCodeOf(error) ?? '') || isDatabaseFull(error);
+export function isDiskFull(error: unknown): boolean {
+  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCodeOf(error) ?? '')) return true;
+  // A temporary database reports it in its own way.
+  return error instanceof Error && 'errcode' in error && error.errcode === sqliteFull;
 }
 
 const sqliteFull = 13;
-
-/** A temporary database reports a full disk in its own way. */
-function isDatabaseFull(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === sqliteFull;
-}
 
 /**
  * Runs an operation in the folder of jobs. Throws `usage` if nothing can be stored there, and `output_failed` if its

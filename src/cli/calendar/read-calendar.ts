@@ -5,7 +5,7 @@ import { freesSlot } from '../../contract/appointment.ts';
 import { minuteMs, type TimeSpan, toInstantMs } from '../../contract/time.ts';
 import { readBlockedSpans } from '../availability/salon-facts.ts';
 import { readClientContacts } from '../people/client-names.ts';
-import { inWords, readNameOptions } from '../people/named-rows.ts';
+import { inWords } from '../people/named-rows.ts';
 import {
   assertReadable,
   type NamedStylist,
@@ -50,7 +50,7 @@ export async function readCalendar(query: CalendarQuery, context: CommandContext
   }
   const shown = all.filter((entry) => isShown(entry, query));
   const ids = new Set(query.withNames ? shown.map(({ clientId }) => clientId) : []);
-  const contacts = await readClientContacts(ids, await readNameOptions(context));
+  const contacts = await readClientContacts(ids, context);
   const listed = await limitToOwn(picked ?? listStylists(known ?? [], shown), booked, context);
   const off = picked === undefined ? listed.filter((stylist) => isOff(stylist, { query, shown })) : [];
   const stylists = listed.filter((stylist) => !off.includes(stylist));

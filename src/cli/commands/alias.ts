@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
+import { findChild } from '../command-line.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
@@ -84,7 +85,7 @@ function assertFreeName(name: string, program: Command): void {
       hint: 'Use up to 32 letters, digits, dashes and underscores.',
     });
   }
-  if (findCommand(program, name) === undefined) return;
+  if (findChild(program, name) === undefined) return;
   throw new SalonError('usage', `"${name}" is a command of salon already.`, { hint: 'Choose another name.' });
 }
 
@@ -98,7 +99,7 @@ function assertExpansion(line: string, program: Command, aliases: Readonly<Recor
       hint: 'Define a function in your shell instead.',
     });
   }
-  if (findCommand(program, first) !== undefined) return;
+  if (findChild(program, first) !== undefined) return;
   if (Object.hasOwn(aliases, first)) {
     throw new SalonError('usage', `"${first}" is an alias itself.`, {
       hint: `Write out what it stands for: ${aliases[first]}`,
@@ -107,8 +108,4 @@ function assertExpansion(line: string, program: Command, aliases: Readonly<Recor
   throw new SalonError('usage', `There is no command "${first}".`, {
     hint: 'Start with a command, e.g. salon alias set mine "calendar --week".',
   });
-}
-
-function findCommand(program: Command, name: string): Command | undefined {
-  return program.commands.find((command) => command.name() === name || command.aliases().includes(name));
 }

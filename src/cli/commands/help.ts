@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
+import { findCommand } from '../command-line.ts';
 import { renderBulkFlags, renderGlobalFlags } from '../flags/help-page.ts';
 import { version } from '../io.ts';
 import { renderExitCodes } from '../messages/exit-codes.ts';
@@ -73,12 +74,4 @@ async function showHelp(context: CommandContext, words: readonly string[]): Prom
     throw new SalonError('usage', `No command or topic "${name}".`, { hint: 'See salon --help.' });
   }
   return { show: 'nothing', exitCode: await context.runCommand([...words, '--help']) };
-}
-
-/** Finds a command by the words that lead to it. */
-export function findCommand(program: Command, words: readonly string[]): Command | undefined {
-  return words.reduce<Command | undefined>(
-    (found, word) => found?.commands.find((child) => child.name() === word || child.aliases().includes(word)),
-    program,
-  );
 }

@@ -1,16 +1,9 @@
 import type { Argument, Command, Option } from 'commander';
+import { ancestry, findCommand, type ParsedLine, pathOf, readFlags, readLine } from '../command-line.ts';
 import { collect } from '../flags/options.ts';
 import { type Io, write } from '../io.ts';
-import {
-  ancestry,
-  type Candidate,
-  findChild,
-  type ParsedLine,
-  pathOf,
-  readFlags,
-  readLine,
-  type ValueCompletion,
-} from './command-line.ts';
+import type { Candidate } from './local-values.ts';
+import type { ValueCompletion } from './value-completion.ts';
 
 export interface CompleteOptions {
   readonly io: Io;
@@ -48,7 +41,7 @@ interface Completion {
   /** Whether more is to come in the same word, so that no space belongs after it. */
   readonly isOpen?: boolean;
   /** Where file names fit: what comes before them in the word. */
-  readonly files?: string;
+  readonly files?: string | undefined;
 }
 
 /** What the last word can become in a tree of commands. */
@@ -59,7 +52,7 @@ async function findCompletion(
   const typed = words.at(-1) ?? '';
   const line = readLine(program, words.slice(0, -1));
   const { command, args, waiting, isEnded } = line;
-  const path = pathOf(command);
+  const path = pathOf(command).replace(/^salon ?/, '');
   const completeValue = async (target: Option | Argument, prefix = ''): Promise<Completion> => {
     const { findValueCompletion: findValue } = await import('./value-completion.ts');
     const value = await findValue({ path, target, line }, io);
@@ -67,7 +60,7 @@ async function findCompletion(
     return {
       ...rest,
       candidates: candidates.map(({ text, description }) => ({ text: prefix + text, description })),
-      ...(files === undefined ? {} : { files: prefix + files }),
+      files: files === undefined ? undefined : prefix + files,
     };
   };
   if (waiting !== undefined) return completeValue(waiting);
@@ -76,7 +69,7 @@ async function findCompletion(
     return completeValue(attached.option, typed.slice(0, typed.length - attached.value.length));
   }
   if (typed.startsWith('-') && !isEnded) return { candidates: startingWith(typed, listFlags(line, typed)) };
-  const children = command.name() === 'help' ? childrenAlong(program, args) : listChildren(command);
+  const children = listChildren(command.name() === 'help' ? findCommand(program, args) : command);
   if (children.length > 0) {
     const isFirst = args.length === 0 || command.name() === 'help';
     const topics = command.name() === 'help' && args.length === 0 ? helpTopics : [];
@@ -95,17 +88,9 @@ const helpTopics: readonly Candidate[] = [
   { text: 'exit-codes', description: 'What the exit codes mean' },
 ];
 
-function listChildren(command: Command): readonly Candidate[] {
-  const children = command.createHelp().visibleCommands(command);
+function listChildren(command: Command | undefined): readonly Candidate[] {
+  const children = command?.createHelp().visibleCommands(command) ?? [];
   return children.map((child) => ({ text: child.name(), description: child.description() }));
-}
-
-function childrenAlong(program: Command, words: readonly string[]): readonly Candidate[] {
-  const found = words.reduce<Command | undefined>(
-    (command, word) => command && findChild(command, word),
-    program,
-  );
-  return found === undefined ? [] : listChildren(found);
 }
 
 /** The flags a command takes that are not used up, its own first; short ones after a single dash only. */

@@ -1,12 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readVariable } from '../../contract/settings.ts';
+import type { ParsedLine } from '../command-line.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import { readKnownStylists } from '../people/known-stylists.ts';
 import { readAliases } from '../session/aliases.ts';
 import { configFolder, jobsFolder } from '../session/folders.ts';
-import type { Candidate, ParsedLine } from './command-line.ts';
+
+/** A word to offer. */
+export interface Candidate {
+  readonly text: string;
+  readonly description?: string | undefined;
+}
 
 /** Jobs are described, and left out where a command cannot use them, up to this many. */
 const describedJobs = 50;

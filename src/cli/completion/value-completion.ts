@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { type Argument, Option } from 'commander';
 import { presetNames } from '../../client/dialect/presets.ts';
 import { apiKeyStatuses, newApiKey } from '../../contract/api-key.ts';
 import { appointmentQuery, appointmentStatuses, newAppointment } from '../../contract/appointment.ts';
@@ -11,6 +11,7 @@ import { newPayment, paymentMethods, paymentQuery, paymentStatuses } from '../..
 import { scopes } from '../../contract/roles.ts';
 import { newStylist, stylistQuery } from '../../contract/stylist.ts';
 import { newWebhook } from '../../contract/webhook.ts';
+import type { ParsedLine } from '../command-line.ts';
 import { periodNames } from '../flags/periods.ts';
 import type { Io } from '../io.ts';
 import {
@@ -26,8 +27,21 @@ import {
 } from '../output/columns.ts';
 import { groupings } from '../report/report-question.ts';
 import { settableNames } from '../session/saved-settings.ts';
-import type { Candidate, CompletionPosition, ValueCompletion } from './command-line.ts';
-import { readAliasNames, readJobs, readProfiles, readStylists } from './local-values.ts';
+import { type Candidate, readAliasNames, readJobs, readProfiles, readStylists } from './local-values.ts';
+
+/** What goes into the value of a flag, or an argument. */
+export type ValueCompletion =
+  | { readonly kind: 'one' | 'list' | 'assignment'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'file'; readonly mark: string };
+
+/** A place for a value: which command, which flag or argument, and what the line has before it. */
+interface CompletionPosition {
+  /** The words that lead to the command, such as `clients list`. */
+  readonly path: string;
+  readonly target: Option | Argument;
+  /** The arguments and flags before it. */
+  readonly line: ParsedLine;
+}
 
 interface Noun {
   readonly columns: ColumnSet;

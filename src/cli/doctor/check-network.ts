@@ -13,8 +13,7 @@ import {
 import { SalonError } from '../../contract/errors.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { Io } from '../io.ts';
-import type { Messages } from '../messages/messages.ts';
-import { readNetworkOptions } from '../session/network.ts';
+import { readTls } from '../session/network.ts';
 import type { Session } from '../session/session.ts';
 import { attempt, type Check, failed, passed, skipped, warned } from './check-result.ts';
 
@@ -22,7 +21,6 @@ export interface NetworkChecks {
   readonly session: Session;
   readonly origin: string;
   readonly io: Io;
-  readonly messages: Messages;
 }
 
 /** The way to a server: proxy, DNS, TCP and TLS. Stops at the first problem. */
@@ -78,8 +76,8 @@ async function checkTcp(url: URL, name: string, { session, io }: NetworkChecks):
 }
 
 async function checkTls(proxy: HttpProxy | undefined, options: NetworkChecks): Promise<Check> {
-  const { session, origin, io, messages } = options;
-  const { tls = {} } = await readNetworkOptions(session, { io, messages });
+  const { session, origin, io } = options;
+  const tls = await readTls(session, io);
   const secureContext = await createTlsContext(tls);
   const proxyContext = await createTlsContext({ ca: tls.ca });
   const url = new URL(origin);

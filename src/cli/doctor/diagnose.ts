@@ -48,7 +48,7 @@ async function* checkEmbedded(baseUrl: string, { io }: CommandContext): AsyncGen
 async function* checkRemote(
   baseUrl: string,
   session: Session,
-  { io, messages }: CommandContext,
+  { io }: CommandContext,
 ): AsyncGenerator<Check, boolean> {
   const [{ parseBaseUrl }, { checkNetwork }] = await Promise.all([
     import('../../client/http/request-path.ts'),
@@ -64,7 +64,7 @@ async function* checkRemote(
     return false;
   }
   let isReachable = true;
-  for await (const check of checkNetwork({ session, origin, io, messages })) {
+  for await (const check of checkNetwork({ session, origin, io })) {
     isReachable &&= check.status !== 'problem';
     yield check;
   }

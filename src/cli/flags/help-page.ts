@@ -1,4 +1,5 @@
 import type { Argument, Command, Help, HelpConfiguration, Option } from 'commander';
+import { pathOf } from '../command-line.ts';
 
 /** One command line, and what it is for. */
 export type Example = readonly [line: string, purpose: string];
@@ -73,14 +74,12 @@ function widthOf(help: Help): number {
 }
 
 function toUsage(command: Command): string {
-  const names: string[] = [];
-  for (let above: Command | null = command; above !== null; above = above.parent) names.unshift(above.name());
-  if (command.commands.length > 0) return `${names.join(' ')} <command> [flags]`;
+  if (command.commands.length > 0) return `${pathOf(command)} <command> [flags]`;
   const args = command.registeredArguments.map((argument) => {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
     return argument.required ? `<${name}>` : `[${name}]`;
   });
-  return [...names, ...args, '[flags]'].join(' ');
+  return [pathOf(command), ...args, '[flags]'].join(' ');
 }
 
 function renderExamples(examples: readonly Example[]): string {

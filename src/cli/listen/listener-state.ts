@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
+import { toStateName } from '../session/server-state.ts';
 import { parseGapLedger, type SavedGapLedger } from './gap-ledger.ts';
 
 /** What a listener saves for the next one. */
@@ -36,8 +36,7 @@ export async function openListenerStore(
   dataFolder: string,
   { origin, owner }: { readonly origin: string; readonly owner: string },
 ): Promise<ListenerStore> {
-  const account = createHash('sha256').update(`${origin}\n${owner}`).digest('hex').slice(0, 32);
-  const prefix = `listener/${account}/`;
+  const prefix = `listener/${toStateName(`${origin}\n${owner}`)}/`;
   const state = await openLocalState(dataFolder);
   return {
     async open(name) {

@@ -4,29 +4,23 @@ import type { RequestEvent } from './request-trace.ts';
 /** Left out: curl sends its own, and `--compressed` replaces the encodings. */
 const omitted = new Set(['user-agent', 'accept-encoding', 'content-length', 'host']);
 
-export interface CurlNetwork {
-  readonly caFile?: string | undefined;
-  readonly clientCert?: string | undefined;
-  readonly clientKey?: string | undefined;
-}
+/** Certificates by the flag of curl that takes their file. */
+export type CurlFiles = Readonly<Record<`--${string}`, string | undefined>>;
+
+type SentRequest = Extract<RequestEvent, { readonly type: 'request' }>;
 
 /**
  * The curl command that sends the same request, for a POSIX shell. The key is `$SALON_API_KEY`; other secret headers stay
  * masked. Personal data is included.
  */
-export function renderCurl(
-  { method, url, headers, body }: Extract<RequestEvent, { readonly type: 'request' }>,
-  network: CurlNetwork = {},
-): string {
+export function renderCurl({ method, url, headers, body }: SentRequest, files: CurlFiles = {}): string {
   const text = body();
   const parts = [
     `curl --request ${method} --compressed --globoff ${quoteShell(url)}`,
     ...Object.entries(headers())
       .filter(([name]) => !omitted.has(name.toLowerCase()) && (name !== 'content-type' || text !== undefined))
       .map(([name, value]) => `--header ${quoteHeader(name, value)}`),
-    ...(network.caFile === undefined ? [] : [`--cacert ${quoteShell(network.caFile)}`]),
-    ...(network.clientCert === undefined ? [] : [`--cert ${quoteShell(network.clientCert)}`]),
-    ...(network.clientKey === undefined ? [] : [`--key ${quoteShell(network.clientKey)}`]),
+    ...Object.entries(files).flatMap(([flag, file]) => (file ? [`${flag} ${quoteShell(file)}`] : [])),
     ...(text === undefined ? [] : [`--data-raw ${quoteShell(escapeInvisible(text))}`]),
   ];
   return parts.join(' \\\n  ');
@@ -43,12 +37,8 @@ function quoteShell(text: string): string {
 }
 
 /** Shows a request as a curl command. Throws `NotSent` for a change. */
-export function showCurl(
-  event: Extract<RequestEvent, { readonly type: 'request' }>,
-  network: CurlNetwork,
-  show: (text: string) => void,
-): void {
-  show(renderCurl(event, network));
+export function showCurl(event: SentRequest, files: CurlFiles, show: (text: string) => void): void {
+  show(renderCurl(event, files));
   if (event.method !== 'GET' && event.method !== 'HEAD') throw new NotSent();
 }
 

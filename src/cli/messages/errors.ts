@@ -1,8 +1,9 @@
+import { isDiskFull, systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import { maskError, SalonError, toFormerCode, type Violation, withContext } from '../../contract/errors.ts';
 import { renderJson } from '../../contract/json.ts';
 import { maskSecrets } from '../../contract/mask-secrets.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import { type Interrupt, isClosedPipe } from '../io.ts';
+import type { Interrupt } from '../io.ts';
 import { cleanText } from './clean-text.ts';
 import { renderShortTime, type ShortTimeStyle } from './short-times.ts';
 
@@ -35,19 +36,20 @@ export function toSalonError(thrown: unknown, interrupt: Interrupt | undefined):
     return new SalonError('interrupted', message, { hint, members: { signal: interrupt }, cause: thrown });
   }
   if (thrown instanceof SalonError) return thrown;
-  if (isWriteFailure(thrown)) {
-    return new SalonError('output_failed', `Could not write the output: ${thrown.message}`, {
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  const code = systemCodeOf(thrown) ?? '';
+  if (isDiskFull(thrown) || code === 'EIO') {
+    return new SalonError('output_failed', `Could not write the output: ${reason}`, {
       hint: 'Free some disk space, or write to another disk.',
       cause: thrown,
     });
   }
-  if (isAccessFailure(thrown)) {
-    return new SalonError('usage', `Cannot use a file or folder: ${thrown.message}.`, {
+  if (accessCodes.includes(code) && 'path' in Object(thrown)) {
+    return new SalonError('usage', `Cannot use a file or folder: ${reason}.`, {
       hint: 'Check its permissions. SALON_CONFIG_DIR and SALON_DATA_DIR choose other folders.',
       cause: thrown,
     });
   }
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
   return new SalonError('bug', `This is a bug in salon: ${reason}`, {
     hint: 'Run it again with --debug and report the output.',
     cause: thrown,
@@ -111,23 +113,8 @@ function columnOf({ parameter = '' }: Violation): string | undefined {
   return /:\d+:(.+)$/.exec(parameter)?.[1];
 }
 
-const sqliteFull = 13;
-
-function isWriteFailure(thrown: unknown): thrown is Error {
-  const codes = ['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG'];
-  if (!(thrown instanceof Error) || !('code' in thrown)) return false;
-  // A temporary database reports a full disk in its own way.
-  if ('errcode' in thrown && thrown.errcode === sqliteFull) return true;
-  return codes.includes(String(thrown.code)) && !isClosedPipe(thrown);
-}
-
-/** Whether the file system refused an operation that no other code translates. */
-function isAccessFailure(thrown: unknown): thrown is Error {
-  const codes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG'];
-  return (
-    thrown instanceof Error && 'path' in thrown && 'code' in thrown && codes.includes(String(thrown.code))
-  );
-}
+/** The file system refused an operation, and no other code has translated that. */
+const accessCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG'];
 
 function stackOf(error: SalonError): string {
   return error.cause instanceof Error ? String(error.cause.stack) : String(error.stack);

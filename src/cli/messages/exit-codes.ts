@@ -1,4 +1,10 @@
-import type { SalonError, SalonErrorCode } from '../../contract/errors.ts';
+import {
+  isProblemCode,
+  type ProblemCode,
+  problems,
+  type SalonError,
+  type SalonErrorCode,
+} from '../../contract/errors.ts';
 
 /** The one table of exit codes, printed by `salon help exit-codes`. */
 export const exitCodes = {
@@ -24,69 +30,57 @@ export const exitCodes = {
   terminated: { code: 143, meaning: 'terminated' },
 } as const;
 
-const codeOf: Record<SalonErrorCode, number> = {
-  malformed_json: exitCodes.refused.code,
-  invalid_parameter: exitCodes.refused.code,
-  use_cursor: exitCodes.refused.code,
-  unsupported_api_version: exitCodes.refused.code,
-  authentication_required: exitCodes.notSignedIn.code,
-  invalid_token: exitCodes.notSignedIn.code,
-  insufficient_scope: exitCodes.forbidden.code,
-  permission_denied: exitCodes.forbidden.code,
-  address_not_allowed: exitCodes.forbidden.code,
-  storage_quota_exceeded: exitCodes.forbidden.code,
-  not_found: exitCodes.notFound.code,
-  method_not_allowed: exitCodes.refused.code,
-  appointment_conflict: exitCodes.conflict.code,
-  time_blocked: exitCodes.conflict.code,
-  salon_settings_missing: exitCodes.conflict.code,
-  appointment_not_started: exitCodes.conflict.code,
-  invalid_status_transition: exitCodes.conflict.code,
-  client_has_upcoming_appointments: exitCodes.conflict.code,
-  merge_not_reversible: exitCodes.conflict.code,
-  idempotency_key_in_use: exitCodes.temporary.code,
-  version_retired: exitCodes.refused.code,
-  precondition_failed: exitCodes.conflict.code,
-  payload_too_large: exitCodes.refused.code,
-  unsupported_media_type: exitCodes.refused.code,
-  validation_failed: exitCodes.refused.code,
-  idempotency_key_reused: exitCodes.refused.code,
-  rate_limited: exitCodes.temporary.code,
-  internal_error: exitCodes.temporary.code,
-  service_unavailable: exitCodes.temporary.code,
-  commit_unknown: exitCodes.temporary.code,
-  usage: exitCodes.usage.code,
-  not_signed_in: exitCodes.notSignedIn.code,
-  connection_failed: exitCodes.temporary.code,
-  certificate_rejected: exitCodes.refused.code,
-  proxy_refused: exitCodes.refused.code,
-  response_truncated: exitCodes.temporary.code,
-  timeout: exitCodes.temporary.code,
-  result_unknown: exitCodes.temporary.code,
-  unexpected_response: exitCodes.refused.code,
-  response_too_large: exitCodes.refused.code,
-  redirect_refused: exitCodes.refused.code,
-  page_repeated: exitCodes.refused.code,
-  not_supported: exitCodes.refused.code,
-  webhook_refused: exitCodes.refused.code,
-  conflict: exitCodes.conflict.code,
-  refused: exitCodes.refused.code,
-  confirmation_required: exitCodes.confirmation.code,
-  budget_exceeded: exitCodes.confirmation.code,
-  output_failed: exitCodes.temporary.code,
-  interrupted: exitCodes.interrupted.code,
-  bug: exitCodes.bug.code,
+type Exit = keyof typeof exitCodes;
+
+const localExits: Record<Exclude<SalonErrorCode, ProblemCode>, Exit> = {
+  usage: 'usage',
+  not_signed_in: 'notSignedIn',
+  connection_failed: 'temporary',
+  certificate_rejected: 'refused',
+  proxy_refused: 'refused',
+  response_truncated: 'temporary',
+  timeout: 'temporary',
+  result_unknown: 'temporary',
+  unexpected_response: 'refused',
+  response_too_large: 'refused',
+  redirect_refused: 'refused',
+  page_repeated: 'refused',
+  not_supported: 'refused',
+  webhook_refused: 'refused',
+  conflict: 'conflict',
+  refused: 'refused',
+  confirmation_required: 'confirmation',
+  budget_exceeded: 'confirmation',
+  output_failed: 'temporary',
+  interrupted: 'interrupted',
+  bug: 'bug',
+};
+
+/** The exits of the service's problems by their status; 5xx is temporary, any other is refused. */
+const exitOfStatus: Readonly<Record<number, Exit>> = {
+  401: 'notSignedIn',
+  403: 'forbidden',
+  404: 'notFound',
+  409: 'conflict',
+  412: 'conflict',
+  429: 'temporary',
 };
 
 /**
  * Depends on the error code alone, except that SIGTERM and Ctrl-C differ, and that it is a part where some appointments can
  * be read.
  */
-export function toExitCode(error: SalonError): number {
-  if (error.code === 'interrupted' && error.members['signal'] === 'SIGTERM') return exitCodes.terminated.code;
-  if (Number(error.members['unreadable']) > 0 && Number(error.members['read']) > 0)
-    return exitCodes.partly.code;
-  return codeOf[error.code];
+export function toExitCode({ code, members }: SalonError): number {
+  if (code === 'interrupted' && members['signal'] === 'SIGTERM') return exitCodes.terminated.code;
+  if (Number(members['unreadable']) > 0 && Number(members['read']) > 0) return exitCodes.partly.code;
+  return exitCodes[isProblemCode(code) ? toProblemExit(code) : localExits[code]].code;
+}
+
+function toProblemExit(code: ProblemCode): Exit {
+  const { status } = problems[code];
+  // Its conflict is over as soon as the first request is.
+  if (status >= 500 || code === 'idempotency_key_in_use') return 'temporary';
+  return exitOfStatus[status] ?? 'refused';
 }
 
 export function renderExitCodes(): string {

@@ -3,7 +3,7 @@ import { isUnencrypted, parseBaseUrl } from '../../client/http/request-path.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { scopes } from '../../contract/roles.ts';
 import { toOAuthError } from './oauth-error.ts';
-import type { OAuthFetch } from './oauth-fetch.ts';
+import type { WebFetch } from './web-fetch.ts';
 
 /** The command line as an app: built into the service. */
 const ownClientId = 'salon-cli';
@@ -22,7 +22,7 @@ export interface AuthorizationServer {
 }
 
 export interface ServerSearch {
-  readonly fetch: OAuthFetch['fetch'];
+  readonly fetch: WebFetch;
   /** Of the salon. Its own address and its origin are searched. */
   readonly baseUrl: string;
   /** Another server that signs people in for the salon. */
@@ -74,13 +74,8 @@ function parseIssuer(text: string): string {
     });
   }
   if (isUnencrypted(url.origin)) {
-    throw new SalonError(
-      'usage',
-      `Signing in at ${url.origin} is not safe: the connection is not encrypted.`,
-      {
-        hint: 'Use https.',
-      },
-    );
+    const message = `Signing in at ${url.origin} is not safe: the connection is not encrypted.`;
+    throw new SalonError('usage', message, { hint: 'Use https.' });
   }
   return text;
 }
@@ -102,7 +97,7 @@ async function readMetadata(
   const options = {
     algorithm,
     execute: isLoopback ? [allowInsecureRequests] : [],
-    [customFetch]: async (...request: Parameters<typeof fetch>) => {
+    [customFetch]: async (...request: Parameters<WebFetch>) => {
       const response = await followOnce(fetch, ...request);
       hasAnswered = response.ok && /"issuer"\s*:/.test(await response.clone().text());
       return response;
@@ -122,8 +117,7 @@ async function readMetadata(
 }
 
 /** Some servers add a slash to every address, the metadata's too. Another origin could name other endpoints. */
-async function followOnce(fetch: ServerSearch['fetch'], ...request: Parameters<typeof fetch>) {
-  const [address, options] = request;
+async function followOnce(fetch: WebFetch, ...[address, options]: Parameters<WebFetch>) {
   try {
     return await fetch(address, options);
   } catch (error) {
@@ -138,16 +132,14 @@ function isAnswer({ code, status }: SalonError): boolean {
   return code === 'unexpected_response' || (status !== undefined && status < 500);
 }
 
+const endpointNames = [
+  ...(['authorization_endpoint', 'token_endpoint'] as const),
+  ...(['device_authorization_endpoint', 'revocation_endpoint'] as const),
+];
+
 function toServer(configuration: Configuration, clientId: string): AuthorizationServer {
   const metadata = configuration.serverMetadata();
-  for (const name of [
-    'authorization_endpoint',
-    'token_endpoint',
-    'device_authorization_endpoint',
-    'revocation_endpoint',
-  ] as const) {
-    assertEndpoint(name, metadata[name]);
-  }
+  for (const name of endpointNames) assertEndpoint(name, metadata[name]);
   const { scopes_supported: known } = metadata;
   return {
     issuer: metadata.issuer,

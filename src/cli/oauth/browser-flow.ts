@@ -46,10 +46,12 @@ export async function signInWithBrowser(
   await showAddress(address.href, { io, messages, issuer });
   status.show('work', () => 'Waiting for you to sign in. Press Ctrl-C to cancel.');
   const callback = await listener.callback
-    .catch((reason: unknown) => {
-      throw io.signal.aborted
-        ? new SalonError('interrupted', 'Cancelled. Nothing was saved.')
-        : timedOut(reason);
+    .catch((cause: unknown) => {
+      if (io.signal.aborted) throw new SalonError('interrupted', 'Cancelled. Nothing was saved.');
+      throw new SalonError('not_signed_in', 'The sign-in timed out after 15 minutes.', {
+        hint: 'Try again, or use --device if your browser is on another machine.',
+        cause,
+      });
     })
     .finally(() => status.hide('work'));
   try {
@@ -80,13 +82,6 @@ async function showAddress(
   messages.show(`  ${address}`);
 }
 
-function timedOut(cause: unknown): SalonError {
-  return new SalonError('not_signed_in', 'The sign-in timed out after 15 minutes.', {
-    hint: 'Try again, or use --device if your browser is on another machine.',
-    cause,
-  });
-}
-
 /** What the browser brought back. The browser waits for its page until `finish`. */
 interface Callback {
   readonly url: URL;
@@ -101,7 +96,7 @@ const path = '/callback';
  */
 async function openCallbackListener(
   state: string,
-  { port = 0, signal }: { readonly port?: number | undefined; readonly signal: AbortSignal | undefined },
+  { port = 0, signal }: { readonly port: number | undefined; readonly signal: AbortSignal },
 ) {
   const received = Promise.withResolvers<Callback>();
   received.promise.catch(() => {});
@@ -132,14 +127,14 @@ async function openCallbackListener(
     });
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const stop = () => received.reject(signal?.reason);
-  signal?.addEventListener('abort', stop, { once: true });
+  const stop = () => received.reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
   return {
     redirectUri: origin + path,
     /** Rejects when the signal is aborted. */
     callback: received.promise,
     async [Symbol.asyncDispose]() {
-      signal?.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', stop);
       server.close();
       server.closeAllConnections();
       if (server.listening) await once(server, 'close');
@@ -158,16 +153,6 @@ function isEqual(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function answer(
-  response: ServerResponse,
-  status: number,
-  page: Parameters<typeof renderCallbackPage>[0],
-): void {
-  if (response.headersSent || response.destroyed) return;
-  const { html, headers } = renderCallbackPage(page);
-  response.writeHead(status, { ...headers, connection: 'close' }).end(html);
-}
-
 /** What the browser shows when it comes back. */
 const pages = {
   signed_in: { title: 'You are signed in', text: 'You can close this page and return to the terminal.' },
@@ -179,18 +164,19 @@ const style =
   'body{font:1.125rem/1.5 system-ui,sans-serif;color:#1a1a1a;background:#fff;max-width:32rem;margin:15vh auto;padding:0 1rem}' +
   '@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}}h1{font-size:1.5rem}';
 
-const styleHash = () => `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
-
-/** A page without scripts, links and anything that the address contains. */
-function renderCallbackPage(page: keyof typeof pages) {
+/** Sends a page without scripts, links and anything that the address contains. */
+function answer(response: ServerResponse, status: number, page: keyof typeof pages): void {
+  if (response.headersSent || response.destroyed) return;
   const { title, text } = pages[page];
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} – salon</title><style>${style}</style></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`;
-  const headers = {
+  const styleHash = createHash('sha256').update(style).digest('base64');
+  response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src ${styleHash()}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
-  };
-  return { html, headers };
+    connection: 'close',
+  });
+  response.end(html);
 }

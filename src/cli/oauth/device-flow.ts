@@ -1,4 +1,5 @@
 import type { DeviceAuthorizationResponse } from 'openid-client';
+import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import { systemClock } from '../../client/deadline.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
@@ -22,8 +23,12 @@ export async function signInWithDevice(server: AuthorizationServer, options: Flo
     return await poll(server, { started, endMs }, options);
   } catch (thrown) {
     if (io.signal.aborted) throw new SalonError('interrupted', 'Cancelled. Nothing was saved.');
-    if (isExpiry(thrown)) throw expired(thrown);
-    throw toOAuthError(thrown, issuer);
+    if (!['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'ABORT_ERR'].includes(systemCodeOf(thrown) ?? ''))
+      throw toOAuthError(thrown, issuer);
+    throw new SalonError('not_signed_in', 'The code has expired.', {
+      hint: 'Start again: salon auth login --device',
+      cause: thrown,
+    });
   } finally {
     status.hide('work');
   }
@@ -77,19 +82,4 @@ function showCode(
 function toAddress(text: string | undefined): string | undefined {
   const url = URL.parse(text ?? '');
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : undefined;
-}
-
-function isExpiry(thrown: unknown): boolean {
-  return (
-    thrown instanceof Error &&
-    'code' in thrown &&
-    ['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'ABORT_ERR'].includes(String(thrown.code))
-  );
-}
-
-function expired(cause: unknown): SalonError {
-  return new SalonError('not_signed_in', 'The code has expired.', {
-    hint: 'Start again: salon auth login --device',
-    cause,
-  });
 }

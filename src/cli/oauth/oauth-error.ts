@@ -55,26 +55,17 @@ export function toOAuthError(thrown: unknown, issuer: string, ended?: SalonError
   return new SalonError('not_signed_in', `${message}${description}.`, { ...facts, hint });
 }
 
-interface Refusal {
-  readonly error: string | undefined;
-  /** Ready to follow a message: empty, or with a colon in front. */
-  readonly description: string;
-  readonly status: number | undefined;
-}
-
-function readRefusal(thrown: Error): Refusal {
-  const members = thrown as Error & Readonly<Record<string, unknown>>;
+function readRefusal(thrown: Error) {
+  const { error, error_description, status, code } = thrown as Error & Readonly<Record<string, unknown>>;
   const response = thrown.cause instanceof Response ? thrown.cause : undefined;
-  const description = typeof members['error_description'] === 'string' ? members['error_description'] : '';
+  const description = typeof error_description === 'string' ? error_description : '';
   const text = quote(description, 200).replace(/\.$/, '');
+  // Servers may answer an unknown app with a challenge for a password.
+  const challenge = code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE' ? 'invalid_client' : undefined;
   return {
-    error: typeof members['error'] === 'string' ? members['error'] : toChallengeError(members['code']),
+    error: typeof error === 'string' ? error : challenge,
+    /** Ready to follow a message: empty, or with a colon in front. */
     description: text === '' ? '' : `: ${text}`,
-    status: typeof members['status'] === 'number' ? members['status'] : response?.status,
+    status: typeof status === 'number' ? status : response?.status,
   };
-}
-
-/** Servers may answer an unknown app with a challenge for a password. */
-function toChallengeError(code: unknown): string | undefined {
-  return code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE' ? 'invalid_client' : undefined;
 }

@@ -7,13 +7,13 @@ import { toOAuthError } from './oauth-error.ts';
 export interface Tokens {
   readonly access_token: string;
   /** Undefined where the server does not renew the access token. */
-  readonly refresh_token?: string;
+  readonly refresh_token?: string | undefined;
   /** Undefined where the server does not say. */
-  readonly expires_at?: string;
+  readonly expires_at?: string | undefined;
   /** From when on the access token is renewed before it is used. */
-  readonly renew_at?: string;
+  readonly renew_at?: string | undefined;
   /** The scopes that were granted, separated by spaces. */
-  readonly scope?: string;
+  readonly scope?: string | undefined;
 }
 
 /** A token is renewed a minute before it expires; one with a short life after nine tenths of it. */
@@ -26,22 +26,13 @@ export function toTokens(response: TokenEndpointResponse, now: Date): Tokens {
   if (!/^[!-~]+$/.test(access_token)) {
     throw new SalonError('unexpected_response', 'The server issued an access token that cannot be sent.');
   }
-  const lifetimeMs = expires_in === undefined ? undefined : Math.min(expires_in * 1_000, maxLifetimeMs);
-  return {
-    access_token,
-    ...(refresh_token === undefined ? {} : { refresh_token }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(lifetimeMs === undefined
-      ? {}
-      : {
-          expires_at: toText(now, lifetimeMs),
-          renew_at: toText(now, lifetimeMs - Math.min(maxMarginMs, lifetimeMs / 10)),
-        }),
-  };
-}
-
-function toText(now: Date, afterMs: number): string {
-  return new Date(now.getTime() + afterMs).toISOString();
+  const tokens = { access_token, refresh_token, scope };
+  if (expires_in === undefined) return tokens;
+  const lifetimeMs = Math.min(expires_in * 1_000, maxLifetimeMs);
+  const expiryMs = now.getTime() + lifetimeMs;
+  const renewalMs = expiryMs - Math.min(maxMarginMs, lifetimeMs / 10);
+  const [expires_at, renew_at] = [expiryMs, renewalMs].map((ms) => new Date(ms).toISOString());
+  return { ...tokens, expires_at, renew_at };
 }
 
 export function isDue({ renew_at: renewAt }: Tokens, now: Date): boolean {
@@ -64,8 +55,12 @@ export async function refreshTokens(
   const { refreshTokenGrant } = await import('openid-client');
   try {
     const response = await refreshTokenGrant(server.configuration, former.refresh_token);
-    const { refresh_token, scope } = former;
-    return { refresh_token, ...(scope === undefined ? {} : { scope }), ...toTokens(response, now()) };
+    const {
+      refresh_token = former.refresh_token,
+      scope = former.scope,
+      ...tokens
+    } = toTokens(response, now());
+    return { ...tokens, refresh_token, scope };
   } catch (thrown) {
     throw toOAuthError(thrown, server.issuer, ended);
   }

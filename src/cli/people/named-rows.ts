@@ -1,13 +1,12 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { readRows } from '../../client/pagination/paginate.ts';
-import { reportCost } from '../messages/request-cost.ts';
 import { renderAmount, renderMinutes } from '../output/cell.ts';
 import type { ColumnKind, ColumnSet } from '../output/columns.ts';
 import { onePage, type RecordPage } from '../output/command-result.ts';
 import { toHeading } from '../output/field-words.ts';
 import { readCurrency } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type ClientNames, createClientNames, type NameOptions } from './client-names.ts';
+import { openClientNames } from './client-names.ts';
 import { type ClientContact, readStylistNames, toText } from './names.ts';
 
 /** Columns about people, and the field with the ID of each: `{client_name: 'client_id'}`. */
@@ -32,7 +31,7 @@ export async function* addNames<Page extends RecordPage>(
   { columns, forPeople }: NamedRows,
   context: CommandContext,
 ): AsyncGenerator<Page, void> {
-  await using clients = createClientNames(await readNameOptions(context));
+  await using clients = await openClientNames(context);
   let stylists: ReadonlyMap<string, string> | undefined;
   for await (const page of pages) {
     for (const [column, field] of Object.entries(columns)) {
@@ -94,30 +93,6 @@ function setKnownNames(
 export async function readStylistsById(context: CommandContext): Promise<ReadonlyMap<string, string>> {
   const stylists = await readStylistNames(await context.client(), context.messages.verbose);
   return new Map(stylists?.map(({ id, name }) => [id, name]));
-}
-
-/** What reading names takes from a command. */
-export async function readNameOptions(context: CommandContext): Promise<NameOptions> {
-  const { io, messages, session } = context;
-  const { concurrency, rate, timeZone } = (await session()).settings;
-  const client = await context.client();
-  return {
-    client,
-    concurrency: concurrency.value,
-    warn: messages.warn,
-    announce(records) {
-      const perHour = rate?.value;
-      const nowMs = io.now().getTime();
-      const cost = { records, perPage: 1, limit: client.limits(), perHour, nowMs, timeZone: timeZone.value };
-      reportCost(cost, messages);
-    },
-  };
-}
-
-/** Names that are only read beside something else: what they cost, and that they cannot be read, is not announced. */
-export async function openQuietNames(context: CommandContext): Promise<ClientNames> {
-  const options = await readNameOptions(context);
-  return createClientNames({ ...options, announce: () => {}, warn: context.messages.verbose });
 }
 
 /** A field before and after a change. */

@@ -7,34 +7,25 @@ import { SalonError, withContext } from '../../contract/errors.ts';
 import type { Salon } from '../../contract/salon.ts';
 import { settingTable } from '../flags/settings.ts';
 import { type Io, version } from '../io.ts';
-import { type CurlNetwork, showCurl } from '../messages/curl-command.ts';
+import { showCurl } from '../messages/curl-command.ts';
 import { explainRefusal } from '../messages/errors.ts';
-import { type Messages, reportEvent } from '../messages/messages.ts';
+import { reportEvent } from '../messages/messages.ts';
 import { createWaitReport, type StatusLine } from '../messages/status-line.ts';
+import { createAccessToken } from './access-token.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import { findDataFolder } from './folders.ts';
-import type { GrantContext } from './network.ts';
-import { readNetworkOptions } from './network.ts';
+import { readTls, type SessionContext, toRequestHeaders } from './network.ts';
 import type { KnownSalon } from './profiles.ts';
-import { isApiKey, type OriginBoundKey, type Settings } from './resolve-settings.ts';
+import { isApiKey, type OriginBoundKey } from './resolve-settings.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import { openRateLedger, readDetectedDialect, saveDetectedDialect } from './server-state.ts';
 import { requireBaseUrl, type Session, toOwner, toServiceOrigin } from './session.ts';
 
-export interface SalonConnection extends AsyncDisposable {
-  readonly client: SalonClient;
-}
-
-export interface SalonConnectionOptions {
-  readonly session: Session;
-  readonly io: Io;
-  readonly messages: Messages;
+interface SalonConnectionOptions extends SessionContext {
   /** Shows long waits. */
   readonly status?: StatusLine;
   /** Called before each request that writes. Without it the connection is read-only. */
   readonly beforeWrite?: BeforeWrite;
-  /** Keeps sending after an interrupt. */
-  readonly ignoresInterrupt?: boolean;
   /** Shows requests as curl commands, and ends with `NotSent` before the first change. */
   readonly showsCurl?: boolean;
   /** Called with every event of the client. */
@@ -51,7 +42,7 @@ export async function openSalonConnection({
   ignoresInterrupt = false,
   showsCurl = false,
   observe,
-}: SalonConnectionOptions): Promise<SalonConnection> {
+}: SalonConnectionOptions) {
   const baseUrl = requireBaseUrl(session);
   const saved = requireCredential(session);
   const { origin } = saved;
@@ -70,15 +61,19 @@ export async function openSalonConnection({
     baseUrl,
     configured: await readSessionDialect(session, io),
   };
-  const curl = showsCurl ? readCurlNetwork(settings) : undefined;
-  if (curl && service) messages.show(embeddedNote);
+  const { caFile, clientCert, clientKey } = settings;
+  const curlFiles = { '--cacert': caFile?.value, '--cert': clientCert?.value, '--key': clientKey?.value };
+  if (showsCurl && service) messages.show(embeddedNote);
+  const { authorization } = settings.headers;
+  if (authorization !== undefined)
+    messages.warn(`The Authorization header from the ${authorization.source} replaces the API key.`);
   const detected: Record<string, unknown> = {};
   const reportWait = status && createWaitReport({ status, messages, now: systemClock.now });
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
     credential: isApiKey(saved)
       ? { kind: 'bearer', token: saved.key, origin: service?.origin ?? origin, foundIn: variable }
-      : await openGrant(saved, { session, io, messages }),
+      : createAccessToken({ grant: saved, session, io, messages }),
     dialect: { ...(await readDetectedDialect(server)), ...server.configured },
     timeZone: settings.timeZone.value,
     timeoutMs: settings.timeout.value,
@@ -94,10 +89,11 @@ export async function openSalonConnection({
     signal: ignoresInterrupt ? undefined : io.signal,
     userAgent: `salon/${version}`,
     proxy: readProxySettings(io.env),
-    ...(await readNetworkOptions(session, { io, messages })),
+    tls: await readTls(session, io),
+    headers: toRequestHeaders(session),
     timings: messages.watchesRequests,
     observe(event) {
-      if (curl && event.type === 'request') showCurl(event, curl, messages.show);
+      if (showsCurl && event.type === 'request') showCurl(event, curlFiles, messages.show);
       if (event.type === 'learned') detected[event.part] = event.value;
       reportEvent(event, messages);
       observe?.(event);
@@ -130,10 +126,6 @@ export function toKnownSalon({ time_zone, currency, country, opening_hours }: Sa
 
 const embeddedNote = '# This address works while this command runs. To keep a salon open: salon server start';
 
-function readCurlNetwork({ caFile, clientCert, clientKey }: Settings): CurlNetwork {
-  return { caFile: caFile?.value, clientCert: clientCert?.value, clientKey: clientKey?.value };
-}
-
 /** The configured part of the server's dialect; empty for an embedded salon, which follows the contract. */
 async function readSessionDialect(
   { profile, settings, dialect }: Session,
@@ -149,7 +141,7 @@ async function readSessionDialect(
 }
 
 /** Opens the rate ledger that all processes on this machine share for the account. */
-function openLedger({ session, io, messages }: SalonConnectionOptions, baseUrl: string, now: () => number) {
+function openLedger({ session, io, messages }: SessionContext, baseUrl: string, now: () => number) {
   const folder = findDataFolder(io);
   if (folder === undefined) {
     messages.warn(
@@ -171,12 +163,6 @@ function openLedger({ session, io, messages }: SalonConnectionOptions, baseUrl: 
 
 function refuseWrite({ method, path }: Parameters<BeforeWrite>[0]): never {
   throw new SalonError('bug', `${method} ${path} was not sent: this connection is read-only.`);
-}
-
-/** Access tokens of a sign-in. Renewing them is loaded only where there is one. */
-async function openGrant(grant: SavedGrant, options: Omit<GrantContext, 'grant'>) {
-  const { createAccessToken } = await import('./access-token.ts');
-  return createAccessToken({ grant, ...options });
 }
 
 function requireCredential(session: Session): OriginBoundKey | SavedGrant {

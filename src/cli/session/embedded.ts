@@ -41,18 +41,12 @@ export async function openEmbedded(baseUrl: string, io: Io) {
   const { openService } = await import('../../service/service.ts');
   const { parseServiceConfig } = await import('../../service/config.ts');
   const database = prepareEmbeddedDatabase(baseUrl, io);
-  if (!existsSync(database.slice('sqlite:'.length))) throw createMissingError(baseUrl);
-  const config = parseServiceConfig({
-    database,
-    port: '0',
-    logLevel: 'silent',
-    allowLoopbackWebhooks: true,
-  });
+  if (!existsSync(database.slice('sqlite:'.length))) {
+    throw new SalonError('usage', `No embedded salon named "${baseUrl.slice(scheme.length)}".`, {
+      hint: 'Run "salon demo" to create the sample salon, or check the name.',
+    });
+  }
+  const settings = { database, port: '0', logLevel: 'silent', allowLoopbackWebhooks: true };
+  const config = parseServiceConfig(settings);
   return openService(config, { now: io.now, random: io.random, log: io.stderr });
-}
-
-function createMissingError(baseUrl: string): SalonError {
-  return new SalonError('usage', `No embedded salon named "${baseUrl.slice(scheme.length)}".`, {
-    hint: 'Run "salon demo" to create the sample salon, or check the name.',
-  });
 }

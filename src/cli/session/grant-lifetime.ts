@@ -4,20 +4,14 @@ import { type LocalState, openLocalState } from '../../local-state/local-state.t
 import type { StateLock } from '../../local-state/locks.ts';
 import { openAuthorizationServer } from '../oauth/authorization-server.ts';
 import { type Keyring, openKeyring } from '../oauth/keyring.ts';
-import { openOAuthFetch } from '../oauth/oauth-fetch.ts';
 import { isDue, refreshTokens, revokeTokens, type Tokens } from '../oauth/tokens.ts';
+import { openWebFetch } from '../oauth/web-fetch.ts';
 import { configFolder } from './folders.ts';
 import { type GrantContext, readOAuthNetwork } from './network.ts';
 import { openProfileStore, type ProfileStore } from './profiles.ts';
-import {
-  type GrantWithTokens,
-  readTokens,
-  removeTokens,
-  type SavedGrant,
-  storeTokens,
-} from './saved-grant.ts';
+import { type GrantWithTokens, readTokens, removeTokens, storeTokens } from './saved-grant.ts';
 
-export interface RenewalOptions extends GrantContext {
+interface RenewalOptions extends GrantContext {
   /** Thrown where the sign-in has ended. */
   readonly ended: SalonError;
 }
@@ -46,7 +40,11 @@ export async function renewTokens(options: RenewalOptions, refused: string | und
       const latest = await read();
       return isUsable(latest) ? latest.tokens : await renewStored(latest, { store, keyring }, options);
     }
-    if (performance.now() - startMs > maxRenewalMs) throw createBusyError();
+    if (performance.now() - startMs > maxRenewalMs) {
+      const message = 'Timed out waiting for another salon command to renew the sign-in.';
+      const hint = 'End suspended salon commands, then try again.';
+      throw new SalonError('service_unavailable', message, { hint, retryable: true });
+    }
     await sleep(Math.min(pollMs * polls, maxPollMs), undefined, { signal: io.signal });
   }
 }
@@ -58,7 +56,7 @@ const pollMs = 50;
 const maxPollMs = 500;
 
 /** Held while the tokens of a sign-in are renewed, replaced or ended. Undefined while another process holds it. */
-function lockGrant(state: LocalState, { id }: Pick<SavedGrant, 'id'>): Promise<StateLock | undefined> {
+function lockGrant(state: LocalState, { id }: GrantContext['grant']): Promise<StateLock | undefined> {
   return state.acquireLock(`sign-in/${id}`);
 }
 
@@ -85,8 +83,9 @@ async function renewStored(
 ): Promise<Tokens> {
   const { refresh_token } = former;
   if (refresh_token === undefined) throw ended;
+  // A refresh token that was used must be replaced.
   const network = await readOAuthNetwork({ session, io, messages, ignoresInterrupt: true });
-  await using http = openOAuthFetch(network);
+  await using http = openWebFetch(network);
   const { issuer, client_id: clientId } = grant;
   const renewed = await withRetries(async () => {
     const search = { fetch: http.fetch, baseUrl: grant.origin, issuer, clientId };
@@ -137,54 +136,28 @@ async function openState({ io }: RenewalOptions): Promise<LocalState> {
   }
 }
 
-function createBusyError(): SalonError {
-  return new SalonError(
-    'service_unavailable',
-    'Timed out waiting for another salon command to renew the sign-in.',
-    {
-      hint: 'End suspended salon commands, then try again.',
-      retryable: true,
-    },
-  );
-}
-
-export interface EndedGrant {
-  /** Why the server could not be notified; undefined if it was, or has no endpoint for that. */
-  readonly failure: SalonError | undefined;
-  /** Whether the server has ended the sign-in. */
-  readonly isRevoked: boolean;
-}
-
 /**
  * Ends a sign-in at its server and removes its tokens from the keyring. The profile is the caller's. Waits for another
  * process that renews it, whose new tokens would be left behind.
  */
-export async function endGrant(options: GrantContext): Promise<EndedGrant> {
+export async function endGrant(options: GrantContext) {
   const { grant, io } = options;
   const keyring = openKeyring(io.platform);
   using state = await openLocalState(configFolder(io));
   await using _held = await waitForLock(state, options);
-  let end: EndedGrant;
-  try {
-    const tokens = await readTokens(await readNewest(options), keyring);
-    end = { isRevoked: tokens !== undefined && (await revoke(tokens, options)), failure: undefined };
-  } catch (error) {
+  const failures: SalonError[] = [];
+  const keep = (error: unknown) => {
     if (!(error instanceof SalonError)) throw error;
-    end = { isRevoked: false, failure: error };
-  }
-  try {
-    await removeTokens(grant, keyring);
-    return end;
-  } catch (error) {
-    if (!(error instanceof SalonError)) throw error;
-    return { ...end, failure: end.failure ?? error };
-  }
-}
-
-/** The grant with the tokens of the newest renewal, where the profile still has it. */
-async function readNewest({ grant, session, io }: GrantContext) {
-  const current = openProfileStore(io).find(session.profileName ?? '')?.oauth;
-  return current?.id === grant.id ? current : grant;
+    failures.push(error);
+  };
+  const isRevoked = await revoke(options, keyring).catch(keep);
+  await removeTokens(grant, keyring).catch(keep);
+  return {
+    /** Why the server could not be notified; undefined if it was, or has no endpoint for that. */
+    failure: failures[0],
+    /** Whether the server has ended the sign-in. */
+    isRevoked: isRevoked === true,
+  };
 }
 
 const maxWaitMs = 30_000;
@@ -199,9 +172,14 @@ async function waitForLock(state: LocalState, { grant, io }: GrantContext): Prom
   }
 }
 
-async function revoke(tokens: Tokens, options: GrantContext): Promise<boolean> {
-  const { issuer, client_id: clientId, origin } = options.grant;
-  await using http = openOAuthFetch(await readOAuthNetwork(options));
-  const server = await openAuthorizationServer({ fetch: http.fetch, baseUrl: origin, issuer, clientId });
+async function revoke(options: GrantContext, keyring: Keyring): Promise<boolean> {
+  const { grant, session, io } = options;
+  // The profile may have the tokens of a later renewal.
+  const current = openProfileStore(io).find(session.profileName ?? '')?.oauth;
+  const tokens = await readTokens(current?.id === grant.id ? current : grant, keyring);
+  if (tokens === undefined) return false;
+  const { issuer, client_id: clientId, origin } = grant;
+  await using web = openWebFetch(await readOAuthNetwork(options));
+  const server = await openAuthorizationServer({ fetch: web.fetch, baseUrl: origin, issuer, clientId });
   return await revokeTokens(server, tokens);
 }

@@ -8,13 +8,12 @@ import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import { parseKeyValue } from '../flags/values.ts';
 import { nameKeyring, openKeyring } from '../oauth/keyring.ts';
-import { type Account, toKeyOrigin } from './account.ts';
 import { parseSetting, type SettingChange } from './change-setting.ts';
 import type { CommandContext } from './command-context.ts';
 import { readEnvironmentDialect } from './configured-dialect.ts';
 import { isEmbedded } from './embedded.ts';
 import { type OAuthFlags, signInWithOAuth } from './oauth-login.ts';
-import { assertProfileName, type Profile, type ProfileStore } from './profiles.ts';
+import { assertProfileName, type Profile } from './profiles.ts';
 import { type GrantWithTokens, type SavedGrant, storeTokens } from './saved-grant.ts';
 import { savedSettings, toSavedValue } from './saved-settings.ts';
 import { createUnsavedSession, findOverrides, readKeyFile } from './session.ts';
@@ -25,24 +24,11 @@ export interface LoginFlags extends OAuthFlags {
   readonly set?: readonly string[];
 }
 
-export interface Login {
-  /** The profile, which is now in use. */
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly account: Account | undefined;
-  /** Name and address of the person who signed in. */
-  readonly person: string | undefined;
-  /** The saved sign-in; undefined for an API key. */
-  readonly grant: SavedGrant | undefined;
-  /** Environment variables that commands obey instead. */
-  readonly overriddenBy: readonly string[];
-}
-
 /**
  * Signs in with OAuth or verifies a key, and saves the result with the settings given by flags and the environment. Asks
  * for what is missing at a terminal. Throws `usage` for invalid settings before anything is asked or sent.
  */
-export async function login(context: CommandContext<LoginFlags>): Promise<Login> {
+export async function login(context: CommandContext<LoginFlags>) {
   const { flags, io } = context;
   const changes = await readChanges(context);
   const store = await context.profiles();
@@ -56,22 +42,22 @@ export async function login(context: CommandContext<LoginFlags>): Promise<Login>
     return changes.reduce((changed, change) => change.apply(changed), kept);
   };
   const target = { baseUrl, profile: apply(known), former: known?.oauth };
-  const signedIn = await signInWithOAuth(context, target, () => assertWritable(store));
+  // Checks that it can be saved, so that nobody signs in for nothing.
+  const signedIn = await signInWithOAuth(context, target, () => store.change(() => {}));
   const key = signedIn?.tokens.access_token ?? (await readKey(context));
   const server = { baseUrl, key, io, messages: context.messages, flags, profile: target.profile };
-  const { account, person, salon, origin, dialect } =
-    flags.verify === false
-      ? {
-          account: undefined,
-          person: undefined,
-          salon: undefined,
-          origin: toKeyOrigin(baseUrl),
-          dialect: server.profile.dialect,
-        }
-      : await signIn(server, context.prompts).catch(async (error: unknown) => {
-          if (signedIn) await endUnused(signedIn, target.profile, context);
-          throw error;
-        });
+  const verify = () =>
+    signIn(server, context.prompts).catch(async (error: unknown) => {
+      // The salon does not accept what its authorization server issued.
+      if (signedIn) {
+        const { grant, tokens } = signedIn;
+        await endQuietly(target.profile, { ...grant, storage: 'file', tokens }, context);
+      }
+      throw error;
+    });
+  const verified = flags.verify === false ? undefined : await verify();
+  const { account, person, salon, dialect } = verified ?? {};
+  const origin = isEmbedded(baseUrl) ? baseUrl : parseBaseUrl(baseUrl).origin;
   const grant = signedIn && (await storeGrant(signedIn, context, store.path));
   // What was given is read again, because it may have been changed meanwhile.
   const found = dialect === server.profile.dialect ? undefined : dialect;
@@ -91,13 +77,21 @@ export async function login(context: CommandContext<LoginFlags>): Promise<Login>
   if (former?.oauth) await endQuietly(former, former.oauth, context);
   const overrides = findOverrides(io, { name, baseUrl });
   for (const { variable, effect } of overrides) context.messages.warn(`${variable} is set, so ${effect}.`);
-  return { name, baseUrl, account, person, grant, overriddenBy: overrides.map(({ variable }) => variable) };
+  return {
+    /** The profile, which is now in use. */
+    name,
+    baseUrl,
+    account,
+    /** Name and address of the person who signed in. */
+    person,
+    /** The saved sign-in; undefined for an API key. */
+    grant,
+    /** Environment variables that commands obey instead. */
+    overriddenBy: overrides.map(({ variable }) => variable),
+  };
 }
 
-/** Checked first, so that nobody signs in for a result that cannot be saved. */
-function assertWritable(store: ProfileStore): Promise<void> {
-  return store.change(() => {});
-}
+export type Login = Awaited<ReturnType<typeof login>>;
 
 /** Stores the tokens, and says where. */
 async function storeGrant(
@@ -112,15 +106,6 @@ async function storeGrant(
     stored.storage === 'keyring' ? `the ${nameKeyring(io.platform)}` : `${path}, which only you can read`;
   messages.info(`Your sign-in is stored in ${place}.`);
   return stored;
-}
-
-/** The salon does not accept what its authorization server issued. */
-function endUnused(
-  { grant, tokens }: GrantWithTokens,
-  profile: Profile,
-  context: CommandContext<LoginFlags>,
-) {
-  return endQuietly(profile, { ...grant, storage: 'file', tokens }, context);
 }
 
 /** A sign-in that is replaced or of no use would stay valid until it has not been used for long. */
@@ -189,8 +174,8 @@ function findAddressProblem(answer: string): string | undefined {
 }
 
 /** From --key-file, a prompt or standard input. Not from a flag, which other users of the machine could see. */
-async function readKey({ flags, io, prompts }: CommandContext<LoginFlags>): Promise<string> {
-  const key = (await rawKey(flags, io, prompts)).trim();
+async function readKey(context: CommandContext<LoginFlags>): Promise<string> {
+  const key = (await readRawKey(context)).trim();
   const problem = findKeyProblem(key);
   if (problem === undefined) return key;
   throw new SalonError('usage', problem, {
@@ -203,12 +188,7 @@ function findKeyProblem(key: string): string | undefined {
   return /\s/.test(key.trim()) ? 'An API key contains no spaces.' : undefined;
 }
 
-async function rawKey(
-  flags: LoginFlags,
-  io: CommandContext['io'],
-  prompts: CommandContext['prompts'],
-): Promise<string> {
-  const { keyFile } = flags;
+async function readRawKey({ flags: { keyFile }, io, prompts }: CommandContext<LoginFlags>): Promise<string> {
   if (keyFile === undefined && prompts.isInteractive)
     return prompts.secret('API key', { validate: findKeyProblem });
   if (keyFile === undefined || keyFile === '-') return io.terminal.input ? '' : readAll(io.stdin);

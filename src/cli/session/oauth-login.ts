@@ -2,13 +2,9 @@ import { isUnencrypted, parseBaseUrl } from '../../client/http/request-path.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSwitchedOn } from '../../contract/settings.ts';
 import { settingTable } from '../flags/settings.ts';
-import {
-  type AuthorizationServer,
-  findAuthorizationServer,
-  type ServerSearch,
-} from '../oauth/authorization-server.ts';
-import { openOAuthFetch } from '../oauth/oauth-fetch.ts';
+import { type AuthorizationServer, findAuthorizationServer } from '../oauth/authorization-server.ts';
 import { hasBrowser, isRemote } from '../oauth/open-browser.ts';
+import { openWebFetch, type WebFetch } from '../oauth/web-fetch.ts';
 import type { CommandContext } from './command-context.ts';
 import { isEmbedded } from './embedded.ts';
 import { readOAuthNetwork } from './network.ts';
@@ -53,7 +49,7 @@ export async function signInWithOAuth(
   if (!flags.device && (isForKey(flags) || !context.prompts.isInteractive || !hasOAuth(target)))
     return undefined;
   const session = createUnsavedSession(target.profile, { flags, io });
-  await using http = openOAuthFetch(await readOAuthNetwork({ session, io, messages }));
+  await using http = openWebFetch(await readOAuthNetwork({ session, io, messages }));
   const server = await chooseServer(context, target, http.fetch);
   if (server === undefined) return undefined;
   await prepare();
@@ -93,31 +89,30 @@ const oauthFlags = {
   callbackPort: '--callback-port',
 } as const;
 
+/** The first flag that only a sign-in with OAuth has. */
+function findOAuthFlag(flags: OAuthFlags): string | undefined {
+  return Object.entries(oauthFlags).find(([name]) => flags[name as keyof typeof oauthFlags])?.[1];
+}
+
 function assertFlags(flags: OAuthFlags, target: Target): void {
-  const [flag] = Object.entries(oauthFlags).find(([name]) => flags[name as keyof typeof oauthFlags]) ?? [];
-  if (flag === undefined) return;
-  const name = oauthFlags[flag as keyof typeof oauthFlags];
-  const problem = isForKey(flags)
-    ? `${name} cannot be combined with an API key.`
-    : hasOAuth(target)
-      ? undefined
-      : isEmbedded(target.baseUrl)
-        ? 'Embedded salons do not support signing in.'
-        : `Signing in at ${target.baseUrl} is not safe: the connection is not encrypted.`;
-  if (problem === undefined) return;
-  throw new SalonError('usage', problem, { hint: `Use an API key: leave out ${name}.` });
+  const flag = findOAuthFlag(flags);
+  if (flag === undefined || (!isForKey(flags) && hasOAuth(target))) return;
+  let problem = `Signing in at ${target.baseUrl} is not safe: the connection is not encrypted.`;
+  if (isForKey(flags)) problem = `${flag} cannot be combined with an API key.`;
+  else if (isEmbedded(target.baseUrl)) problem = 'Embedded salons do not support signing in.';
+  throw new SalonError('usage', problem, { hint: `Use an API key: leave out ${flag}.` });
 }
 
 /** Undefined for a server where an API key is all there is. */
 async function chooseServer(
   { flags, messages }: Context,
   { baseUrl, former }: Target,
-  fetch: ServerSearch['fetch'],
+  fetch: WebFetch,
 ): Promise<AuthorizationServer | undefined> {
   const known = former?.origin === parseBaseUrl(baseUrl).origin ? former : undefined;
   const issuer = flags.issuer ?? known?.issuer;
   const clientId = flags.clientId ?? known?.client_id;
-  const isAsked = Object.keys(oauthFlags).some((name) => flags[name as keyof typeof oauthFlags]);
+  const isAsked = findOAuthFlag(flags) !== undefined;
   const server = await findAuthorizationServer({ fetch, baseUrl, issuer, clientId }).catch(
     (error: unknown) => {
       if (isAsked || !(error instanceof SalonError) || !isAnswer(error)) throw error;

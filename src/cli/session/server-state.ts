@@ -29,24 +29,24 @@ export interface RateLedgerOptions {
 /** Opens the ledger of an account on this machine. Opens the state file at the first request. */
 export function openRateLedger(options: RateLedgerOptions): Ledger {
   const { folder, name, perHour, now, warn } = options;
-  const account = createHash('sha256')
-    .update(`${options.origin}\n${options.owner}`)
-    .digest('hex')
-    .slice(0, 32);
+  const account = toStateName(`${options.origin}\n${options.owner}`);
   const ownLedger = createMemoryLedger({ now, perHour });
   let opening: Promise<LocalState> | undefined;
   let isUsable = true;
   return {
     async take(report) {
-      const facts = { nowMs: now(), perHour };
-      const grant = await update((ledger) => {
-        const { state, grant } = reserve(recordUsage(ledger, name, report, facts.nowMs), name, facts);
-        return { ledger: state, result: grant };
+      const grant = await update((ledger, nowMs) => {
+        const used = recordUsage(ledger, name, report, nowMs);
+        const { state, grant } = reserve(used, name, { nowMs, perHour });
+        return { value: state, result: grant };
       });
       return grant ?? ownLedger.take(report);
     },
     async close(report) {
-      await update((ledger) => ({ ledger: recordUsage(ledger, name, report, now()), result: undefined }));
+      await update((ledger, nowMs) => ({
+        value: recordUsage(ledger, name, report, nowMs),
+        result: undefined,
+      }));
       const state = await opening?.catch(() => undefined);
       state?.[Symbol.dispose]();
       opening = undefined;
@@ -54,14 +54,15 @@ export function openRateLedger(options: RateLedgerOptions): Ledger {
   };
 
   async function update<Result>(
-    change: (ledger: LedgerState) => { ledger: LedgerState; result: Result },
+    change: (ledger: LedgerState, nowMs: number) => { value: LedgerState; result: Result },
   ): Promise<Result | undefined> {
     if (!isUsable) return undefined;
     try {
       opening ??= openLocalState(folder);
       return (await opening).update(`rate-ledger/${account}`, (value) => {
-        const { ledger, result } = change(toLedgerState(value, now()));
-        return { value: ledger, result };
+        // Read once no other process can write a later time.
+        const nowMs = now();
+        return change(toLedgerState(value, nowMs), nowMs);
       });
     } catch (thrown) {
       isUsable = false;
@@ -122,7 +123,12 @@ export async function saveDetectedDialect(options: DetectedDialectOptions, detec
 
 function toKey({ baseUrl, configured }: DetectedDialectOptions): string {
   const text = JSON.stringify([baseUrl, Object.entries(configured).sort()]);
-  return `dialect/${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+  return `dialect/${toStateName(text)}`;
+}
+
+/** Names something in the state file without showing it. */
+export function toStateName(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 function toMembers(value: unknown): Members {

@@ -39,10 +39,12 @@ export async function resolveSession({ io, flags, profiles, isLocal }: SessionSo
   const variable = flags.profile === undefined ? settingTable.profile.variable : undefined;
   const baseUrl = flags.baseUrl ?? readVariable(settingTable.baseUrl, io.env);
   const needsProfile = environmentKey === undefined || !baseUrl;
-  const current = requested === undefined && needsProfile ? findCurrentProfile(await profiles()) : undefined;
-  const profileName = requested ?? current?.name;
+  const store = requested === undefined && !needsProfile ? undefined : await profiles();
+  const name = requested ?? store?.currentName();
   const profile =
-    requested === undefined ? current?.profile : requireProfile(await profiles(), requested, variable);
+    store && requested !== undefined ? requireProfile(store, requested, variable) : store?.find(name ?? '');
+  // The current profile may have been removed.
+  const profileName = profile && name;
   const settings = resolveSettings({
     flags,
     env: io.env,
@@ -67,13 +69,6 @@ export function createUnsavedSession(
     environmentKey: key,
   });
   return { profileName: undefined, profile, settings };
-}
-
-/** Undefined where no profile is in use or it was removed. */
-function findCurrentProfile(store: Profiles): { name: string; profile: Profile } | undefined {
-  const name = store.currentName();
-  const profile = name === undefined ? undefined : store.find(name);
-  return name === undefined || profile === undefined ? undefined : { name, profile };
 }
 
 /** Throws `usage` where no base URL is set. */

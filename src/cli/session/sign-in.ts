@@ -1,25 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SalonClient } from '../../client/client.ts';
 import { contractDialect, type Dialect } from '../../client/dialect/dialect.ts';
 import { dialectRules } from '../../client/dialect/parse-dialect.ts';
-import {
-  type PresetName,
-  presetNames,
-  presets,
-  readPreset,
-  recognizeList,
-} from '../../client/dialect/presets.ts';
+import { type PresetName, presetNames, readPreset, recognizeList } from '../../client/dialect/presets.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
+import type { GlobalFlags } from '../flags/options.ts';
+import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Prompts } from '../messages/prompts.ts';
-import { isMisfit, type KeyVerification, openWithKey, type VerifiedKey, verifyKey } from './account.ts';
-import type { SavedDialect } from './configured-dialect.ts';
+import { isMisfit, readIdentity } from './account.ts';
+import { parseSavedDialect, type SavedDialect } from './configured-dialect.ts';
+import { openSalonConnection, readKnownSalon } from './connection.ts';
 import { isEmbedded } from './embedded.ts';
+import type { Profile } from './profiles.ts';
+import { createUnsavedSession } from './session.ts';
 
-export interface SignedIn extends VerifiedKey {
-  /** How the server differs: as given, detected or answered. */
-  readonly dialect: SavedDialect | undefined;
+/** A key, and what is known about its server. */
+interface KeyVerification {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly io: Io;
+  readonly messages: Messages;
+  /** The flags of the command: time limits, certificates and headers. */
+  readonly flags: GlobalFlags;
+  readonly profile: Partial<Profile>;
 }
+
+/** What the server says about a key; undefined where it does not. */
+type SignedIn = Awaited<ReturnType<typeof verifyKey>>;
 
 /**
  * Verifies a key on a server that may be of another kind. Without a given dialect it is detected; where that fails, a
@@ -29,7 +38,7 @@ export async function signIn(asked: KeyVerification, prompts: Prompts): Promise<
   const server = { ...asked, messages: withoutRepeats(asked.messages) };
   const given = server.profile.dialect;
   try {
-    return { ...(await verifyKey(server)), dialect: given };
+    return await verifyKey(server);
   } catch (error) {
     if (!isMisfit(error) || isEmbedded(server.baseUrl)) throw error;
     const found = isOnlyKind(given) ? await findDialect(server, given?.['extends']) : undefined;
@@ -40,6 +49,23 @@ export async function signIn(asked: KeyVerification, prompts: Prompts): Promise<
       hint: `Say how this server differs, with --dialect ${presetNames.join('|')}|<file.json>, or --set prefix=/api.`,
     });
   }
+}
+
+/** Verifies a key. Throws when it is refused. */
+async function verifyKey(server: KeyVerification) {
+  await using connection = await openWithKey(server);
+  const { account, person } = (await readIdentity(connection.client)) ?? {};
+  const salon = account === undefined ? undefined : await readKnownSalon(connection.client);
+  return { account, person, salon, dialect: server.profile.dialect };
+}
+
+/** Opens a connection with a key that is not saved yet. */
+function openWithKey({ baseUrl, key, io, messages, flags, profile: known }: KeyVerification) {
+  const profile = { ...known, base_url: baseUrl };
+  const session = createUnsavedSession(profile, { flags, io, key });
+  const dialect = parseSavedDialect(profile.dialect ?? {});
+  const showsCurl = flags.curl === true;
+  return openSalonConnection({ session: { ...session, dialect }, io, messages, showsCurl });
 }
 
 /** Every attempt is a separate connection, with the same warnings. */
@@ -59,20 +85,27 @@ function isOnlyKind(dialect: SavedDialect | undefined): boolean {
   return Object.keys(dialect ?? {}).every((member) => member === 'extends');
 }
 
-async function findDialect(server: KeyVerification, kind: unknown): Promise<SignedIn | undefined> {
-  await using connection = await openWithKey(withDialect(server, { prefix: '' }), { retries: '0' });
-  for await (const { dialect, path } of detectDialects(
-    connection.client,
-    parseBaseUrl(server.baseUrl).root,
-  )) {
-    if (kind !== undefined && kind !== dialect['extends']) continue;
-    const signedIn = await tryDialect(server, dialect);
+const prefixes = ['', '/api', '/v1', '/v2', '/api/v1', '/api/v2'];
+const lists = ['/clients', '/clients/', '/customers', '/Clients'];
+const places = prefixes.flatMap((prefix) => lists.map((list) => [prefix, list] as const));
+
+/**
+ * Looks for the list of clients at the usual places and recognises the kind of server by its form. Only reads, one
+ * request per place. Stops at errors that no other path would mend.
+ */
+async function findDialect(server: KeyVerification, wanted: unknown): Promise<SignedIn | undefined> {
+  const flags = { ...server.flags, retries: '0' };
+  await using connection = await openWithKey({ ...withDialect(server, { prefix: '' }), flags });
+  const { root } = parseBaseUrl(server.baseUrl);
+  for (const [prefix, list] of places) {
+    const path = root + prefix + list;
+    const recognized = await probe(connection.client, path);
+    const kind = recognized === 'unknown' ? undefined : recognized;
+    if (recognized === undefined || (wanted !== undefined && wanted !== kind)) continue;
+    const signedIn = await tryDialect(server, toListDialect(kind, prefix, list));
     if ('error' in signedIn) continue;
-    const found = `found its clients at ${path}`;
-    const { extends: name } = dialect;
-    server.messages.info(
-      name === undefined ? `On this server, ${found}.` : `A server like ${name}: ${found}.`,
-    );
+    const like = kind === undefined ? 'On this server,' : `A server like ${kind}:`;
+    server.messages.info(`${like} found its clients at ${path}.`);
     return signedIn;
   }
   return undefined;
@@ -83,14 +116,12 @@ async function tryDialect(
   dialect: SavedDialect,
 ): Promise<SignedIn | { readonly error: SalonError }> {
   try {
-    return { ...(await verifyKey(withDialect(server, dialect))), dialect };
+    return await verifyKey(withDialect(server, dialect));
   } catch (error) {
     if (!isMisfit(error)) throw error;
     return { error };
   }
 }
-
-const anotherKind = 'another kind';
 
 async function askForDialect(
   server: KeyVerification,
@@ -100,32 +131,29 @@ async function askForDialect(
   let problem = first;
   for (;;) {
     server.messages.info(`This server does not answer like the documented API: ${problem.message}`);
-    const presetOf = (kind: string) => presets[kind as PresetName] as Partial<Dialect> | undefined;
-    const usualOf = (kind = '') => ({ ...contractDialect, ...presetOf(kind) });
-    const { kind, prefix, clients } = await prompts.inTurn(async () => {
-      const kind = await prompts.choose('What kind of server is it?', [...presetNames, anotherKind]);
+    const { kind, usual, prefix, clients } = await prompts.inTurn(async () => {
+      const answer = await prompts.choose('What kind of server is it?', [...presetNames, 'another kind']);
+      const kind = presetNames.find((name) => name === answer);
+      const usual = usualOf(kind);
       const prefix = await prompts.text('Path before every resource, such as /api/v1; / for none', {
-        suggestion: usualOf(kind).prefix || '/',
+        suggestion: usual.prefix || '/',
         validate: (answer) =>
           answer === '/' || dialectRules.prefix.parse(answer) !== undefined
             ? undefined
             : `Type ${dialectRules.prefix.expected}.`,
       });
       const clients = await prompts.text('Its name for clients', {
-        suggestion: usualOf(kind).resources['clients'] ?? 'clients',
+        suggestion: usual.resources['clients'] ?? 'clients',
         validate: (answer) =>
           dialectRules.resources.parse({ clients: answer }) ? undefined : 'Type a name such as customers.',
       });
-      return { kind, prefix, clients };
+      return { kind, usual, prefix, clients };
     });
-    const [preset, usual] = [presetOf(kind), usualOf(kind)];
-    const answered = {
-      ...(preset === undefined ? {} : { extends: kind }),
-      ...(prefix === (usual.prefix || '/') ? {} : { prefix: prefix === '/' ? '' : prefix }),
-      ...(clients === (usual.resources['clients'] ?? 'clients')
-        ? {}
-        : { resources: { ...usual.resources, clients } }),
-    };
+    const isUsual = clients === (usual.resources['clients'] ?? 'clients');
+    const answered = toDialect(kind, {
+      prefix: prefix === '/' ? '' : prefix,
+      resources: isUsual ? usual.resources : { ...usual.resources, clients },
+    });
     const signedIn = await tryDialect(server, answered);
     if (!('error' in signedIn)) return signedIn;
     problem = signedIn.error;
@@ -134,29 +162,6 @@ async function askForDialect(
 
 function withDialect(server: KeyVerification, dialect: SavedDialect): KeyVerification {
   return { ...server, profile: { ...server.profile, dialect } };
-}
-
-interface DetectedServer {
-  readonly dialect: SavedDialect;
-  /** Where its list of clients is. */
-  readonly path: string;
-}
-
-const prefixes = ['', '/api', '/v1', '/v2', '/api/v1', '/api/v2'];
-const lists = ['/clients', '/clients/', '/customers', '/Clients'];
-
-/**
- * Looks for the list of clients at the usual places and recognises the kind of server by its form. Yields every place
- * that has a list. Only reads, one request per place. Stops at errors that no other path would mend.
- */
-async function* detectDialects(client: SalonClient, root: string): AsyncGenerator<DetectedServer> {
-  for (const prefix of prefixes) {
-    for (const list of lists) {
-      const path = root + prefix + list;
-      const kind = await probe(client, path);
-      if (kind !== undefined) yield { path, dialect: toDialect(kind, prefix, list) };
-    }
-  }
 }
 
 async function probe(client: SalonClient, path: string) {
@@ -168,24 +173,28 @@ async function probe(client: SalonClient, path: string) {
   }
 }
 
-/** What differs from the kind's ready-made dialect, or from the contract. */
-function toDialect(kind: ReturnType<typeof recognizeList>, prefix: string, list: string): SavedDialect {
-  const preset = kind === undefined || kind === 'unknown' ? undefined : kind;
-  const usual = { ...contractDialect, ...(preset === undefined ? {} : readPreset(preset)) };
-  const resource = list.replaceAll('/', '');
+function toListDialect(kind: PresetName | undefined, prefix: string, list: string): SavedDialect {
+  const { resources, itemPath } = usualOf(kind);
+  const clients = list.replaceAll('/', '');
+  const renamed = clients === 'clients' ? {} : { ...resources, clients };
   const slash = list.endsWith('/') ? '/' : '';
-  const found = {
+  return toDialect(kind, {
     prefix,
-    resources: resource === 'clients' ? {} : { ...usual.resources, clients: resource },
+    resources: clients === (resources['clients'] ?? 'clients') ? resources : renamed,
     listPath: `/{resource}${slash}`,
-    itemPath: slash === '' ? usual.itemPath : `/{resource}/{id}${slash}`,
-  };
-  const isUsual = {
-    prefix: prefix === usual.prefix,
-    resources: resource === (usual.resources['clients'] ?? 'clients'),
-    listPath: found.listPath === usual.listPath,
-    itemPath: found.itemPath === usual.itemPath,
-  };
-  const differing = Object.entries(found).filter(([part]) => !isUsual[part as keyof typeof isUsual]);
-  return { ...(preset === undefined ? {} : { extends: preset }), ...Object.fromEntries(differing) };
+    itemPath: slash === '' ? itemPath : `/{resource}/{id}${slash}`,
+  });
+}
+
+function usualOf(kind: PresetName | undefined): Dialect {
+  return { ...contractDialect, ...(kind && readPreset(kind)) };
+}
+
+/** What differs from the kind's ready-made dialect, or from the contract. */
+function toDialect(kind: PresetName | undefined, found: Partial<Dialect>): SavedDialect {
+  const usual = usualOf(kind);
+  const differing = Object.entries(found).filter(
+    ([part, value]) => !isDeepStrictEqual(value, usual[part as keyof Dialect]),
+  );
+  return { ...(kind && { extends: kind }), ...Object.fromEntries(differing) };
 }

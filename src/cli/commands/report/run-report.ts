@@ -156,12 +156,8 @@ async function openSource(context: ReportContext): Promise<ReportSource> {
     now: context.io.now(),
     names,
     async loadClientNames(ids) {
-      const [{ readClientContacts }, { readNameOptions }] = await Promise.all([
-        import('../../people/client-names.ts'),
-        import('../../people/named-rows.ts'),
-      ]);
-      const options = { ...(await readNameOptions(context)), announce: () => {} };
-      for (const [id, contact] of await readClientContacts(ids, options))
+      const { readClientContacts } = await import('../../people/client-names.ts');
+      for (const [id, contact] of await readClientContacts(ids, context, { reportsCost: false }))
         if (contact !== null) names.set(id, contact.name);
     },
   };

@@ -1,26 +1,6 @@
-import type { Argument, Command, Option } from 'commander';
+import type { Command, Option } from 'commander';
 
-/** A word to offer. */
-export interface Candidate {
-  readonly text: string;
-  readonly description?: string | undefined;
-}
-
-/** What goes into the value of a flag, or an argument. */
-export type ValueCompletion =
-  | { readonly kind: 'one' | 'list' | 'assignment'; readonly candidates: readonly Candidate[] }
-  | { readonly kind: 'file'; readonly mark: string };
-
-/** A place for a value: which command, which flag or argument, and what the line has before it. */
-export interface CompletionPosition {
-  /** The words that lead to the command, such as `clients list`. */
-  readonly path: string;
-  readonly target: Option | Argument;
-  /** The arguments and flags before it. */
-  readonly line: ParsedLine;
-}
-
-/** The words before the cursor, as commander will read them. */
+/** Words of a command line, as commander reads them. */
 export interface ParsedLine {
   readonly command: Command;
   readonly args: readonly string[];
@@ -31,7 +11,7 @@ export interface ParsedLine {
   readonly isEnded: boolean;
 }
 
-/** Reads the words before the cursor. */
+/** Follows the words down the tree of commands as far as possible. */
 export function readLine(program: Command, words: readonly string[]): ParsedLine {
   let command = program;
   let waiting: Option | undefined;
@@ -58,10 +38,10 @@ export function readLine(program: Command, words: readonly string[]): ParsedLine
   return { command, args, used, waiting, isEnded };
 }
 
-export interface UsedFlag {
+interface UsedFlag {
   readonly option: Option;
   /** The value, where it is in the same word. */
-  readonly value?: string;
+  readonly value?: string | undefined;
 }
 
 /** Splits one word into its flags: `--flag`, `--flag=value`, `-f`, `-fvalue`, or several letters. */
@@ -69,14 +49,14 @@ export function readFlags(command: Command, word: string): readonly UsedFlag[] {
   if (word.startsWith('--')) {
     const [, name = '', value] = /^([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     const option = findOption(command, name);
-    return option === undefined ? [] : [{ option, ...(value === undefined ? {} : { value }) }];
+    return option === undefined ? [] : [{ option, value }];
   }
   const flags: UsedFlag[] = [];
   for (let index = 1; word.startsWith('-') && index < word.length; index++) {
     const option = findOption(command, `-${word[index]}`);
     if (option === undefined) return flags;
     if (takesValue(option)) {
-      return [...flags, index + 1 < word.length ? { option, value: word.slice(index + 1) } : { option }];
+      return [...flags, { option, value: word.slice(index + 1) || undefined }];
     }
     flags.push({ option });
   }
@@ -97,13 +77,18 @@ export function findChild(command: Command, word: string): Command | undefined {
   return command.commands.find((child) => child.name() === word || child.aliases().includes(word));
 }
 
+/** Finds a command by the words that lead to it. */
+export function findCommand(program: Command, words: readonly string[]): Command | undefined {
+  return words.reduce<Command | undefined>((found, word) => found && findChild(found, word), program);
+}
+
 /** A command and those above it. */
 export function ancestry(command: Command): readonly Command[] {
   return command.parent === null ? [command] : [command, ...ancestry(command.parent)];
 }
 
-/** The words that lead to a command, such as `clients list`. */
+/** The words that lead to a command, such as `salon clients list`. */
 export function pathOf(command: Command): string {
   const names = ancestry(command).map((above) => above.name());
-  return names.slice(0, -1).reverse().join(' ');
+  return names.reverse().join(' ');
 }
