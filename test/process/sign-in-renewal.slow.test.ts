@@ -12,7 +12,7 @@ import { isLong } from '../support/speed.ts';
 import { openTokenRelay, type TokenHooks, type TokenRelay } from '../support/token-relay.ts';
 
 const commands = isLong ? 100 : 12;
-const kills = isLong ? 100 : 8;
+const kills = isLong ? 100 : 4;
 
 let relay: TokenRelay;
 let service: TestService;

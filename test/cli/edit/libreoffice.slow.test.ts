@@ -59,11 +59,16 @@ async function expectUnchanged(file: string): Promise<string> {
   return ran.stderr;
 }
 
+type Case = readonly [title: string, file: string, flags: string[], saving: Saving, damaged: string[]];
+
+const wellRead: readonly Case[] = [
+  ['a CSV for spreadsheets, with semicolons', 'all.csv', ['--excel'], { as: germanCsv }, []],
+  ['a plain CSV', 'all.csv', [], { as: englishCsv }, ['phone']],
+];
+
 describe.skipIf(!hasLibreOffice() && process.env['CI'] === undefined)('LibreOffice', () => {
-  it.each([
+  it.each<Case>([
     ['a workbook', 'all.xlsx', [], { as: 'xlsx' }, []],
-    ['a CSV for spreadsheets, with semicolons', 'all.csv', ['--excel'], { as: germanCsv }, []],
-    ['a plain CSV', 'all.csv', [], { as: englishCsv }, ['phone']],
     [
       'a misread CSV',
       'all.csv',
@@ -71,7 +76,8 @@ describe.skipIf(!hasLibreOffice() && process.env['CI'] === undefined)('LibreOffi
       { as: englishCsv, isMisread: true },
       ['first_name', 'last_name'],
     ],
-  ] as const)(
+    ...bySpeed({ full: [], long: wellRead }),
+  ])(
     'saves %s of clients so that nothing changes',
     async (_title, file, flags, saving, damaged) => {
       await world.salon(['clients', 'list', ...flags, '-o', file]);
