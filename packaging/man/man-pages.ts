@@ -62,6 +62,7 @@ function buildWideProgram(releaseUrl: string | undefined): Promise<Command> {
   const runner: ActionRunner = {
     action: () => async () => {},
     add: (command, _handler, examples) => addExamples(command, examples),
+    addLazy: (command, _load, examples) => addExamples(command, examples),
     exitCode: 0,
     isJson: false,
   };

@@ -9,8 +9,8 @@ import { exitCodes } from './messages/exit-codes.ts';
 import type { CommandResult } from './output/command-result.ts';
 import type { CommandContext } from './session/command-context.ts';
 
-/** Returns what the command prints. */
-type CommandHandler<Flags, Args extends unknown[]> = (
+/** Returns what the command prints. An argument of several words is a list. */
+export type Handler<Flags = object, Args extends unknown[] = [words: readonly string[]]> = (
   context: CommandContext<Flags>,
   ...args: Args
 ) => Promise<CommandResult>;
@@ -29,7 +29,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
   let exitCode: number = exitCodes.done.code;
   let isJson = false;
   const action =
-    <Flags, Args extends unknown[]>(handler: CommandHandler<Flags, Args>) =>
+    <Flags, Args extends unknown[]>(load: () => Promise<Handler<Flags, Args>>) =>
     async (...received: unknown[]): Promise<void> => {
       // Not needed for help and --version.
       const [{ createCommandContext }, { printResult }, { openRequestWatching }] = await Promise.all([
@@ -53,6 +53,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
       });
       try {
         await assertWritableOutput(context, command);
+        const handler = await load();
         const result = await handler(context, ...args);
         exitCode = await printResult(result, context);
       } catch (error) {
@@ -60,16 +61,25 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
         throw error;
       }
     };
+  /** The same for a handler whose code is not loaded for help. */
+  function addLazy<Flags, Args extends unknown[]>(
+    command: Command,
+    load: () => Promise<Handler<Flags, Args>>,
+    examples: readonly Example[],
+  ): void {
+    addExamples(command, examples);
+    command.action(action(load));
+  }
   return {
     action,
+    addLazy,
     /** Sets what a command does and the examples of its help page. */
     add<Flags, Args extends unknown[]>(
       command: Command,
-      handler: CommandHandler<Flags, Args>,
+      handler: Handler<Flags, Args>,
       examples: readonly Example[],
     ): void {
-      addExamples(command, examples);
-      command.action(action(handler));
+      addLazy(command, async () => handler, examples);
     },
     get exitCode() {
       return exitCode;
@@ -98,7 +108,7 @@ async function assertWritableOutput(
   const printsRecords = command.options.some(({ long }) => long === '--columns');
   if (!isFile || !printsRecords || flags.json) return;
   if (flags.format !== undefined) return void parseFormat(flags.format);
-  assertOutputFormat({ output, excel, otherExtensions: extensionsOf(command) });
+  assertOutputFormat(output, { excel, otherExtensions: extensionsOf(command) });
 }
 
 /** False where the profile cannot be read. */

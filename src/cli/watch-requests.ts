@@ -20,6 +20,6 @@ export async function openRequestWatching(
     import('./output/har-file.ts'),
   ]);
   await assertOutputPath(trace, io.cwd, '--trace');
-  const file = resources.use(await openHarFile({ path: trace, mask, isMasked }, io));
+  const file = resources.use(await openHarFile(trace, { mask, isMasked }, io));
   return { mask, watchers: [file.record] };
 }

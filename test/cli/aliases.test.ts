@@ -43,6 +43,7 @@ describe('an obvious guess', () => {
     const runner: ActionRunner = {
       action: () => async () => {},
       add: (command, _handler, examples) => addExamples(command, examples),
+      addLazy: (command, _load, examples) => addExamples(command, examples),
       exitCode: 0,
       isJson: false,
     };

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../action-runner.ts';
-import type { FreeFlags } from '../booking/find-free.ts';
 import {
   addChangeOptions,
   addConfirmationOptions,
@@ -8,9 +7,6 @@ import {
   addWriteOptions,
   collect,
 } from '../flags/options.ts';
-import type { CommandResult } from '../output/command-result.ts';
-import type { CommandContext } from '../session/command-context.ts';
-import type { BookAppointmentFlags, MoveFlags } from './appointments/book-appointment.ts';
 import { addBookingOptions, addNewClientOptions } from './appointments/booking-flags.ts';
 
 export function registerBook(command: Command, runner: ActionRunner): void {
@@ -18,11 +14,7 @@ export function registerBook(command: Command, runner: ActionRunner): void {
   addWriteOptions(addNewClientOptions(addBookingOptions(command)));
   addConfirmationOptions(command);
   addPrintOptions(command);
-  const book = async (context: CommandContext<BookAppointmentFlags>, words: readonly string[]) => {
-    const { bookAppointment } = await import('./appointments/book-appointment.ts');
-    return bookAppointment(context, { words, isAlwaysConfirmed: true }) as Promise<CommandResult>;
-  };
-  runner.add(command, book, [
+  runner.addLazy(command, async () => (await import('./appointments/book-appointment.ts')).bookAppointment, [
     ['salon book', 'Book step by step: client, service, stylist, day, free time'],
     ['salon book Ana Costa with Mia for Balayage tomorrow 15:00', 'Book in one line'],
     ['salon book Ana --service Balayage --stylist anyone fri', 'Choose among the free times on Friday'],
@@ -39,11 +31,7 @@ export function registerMove(command: Command, runner: ActionRunner): void {
   addChangeOptions(command);
   addConfirmationOptions(command);
   addPrintOptions(command);
-  const move = async (context: CommandContext<MoveFlags>, words: readonly string[]) => {
-    const { moveAppointment } = await import('./appointments/book-appointment.ts');
-    return moveAppointment(context, words);
-  };
-  runner.add(command, move, [
+  runner.addLazy(command, async () => (await import('./appointments/book-appointment.ts')).moveAppointment, [
     ['salon move Ana Costa fri 11:00', 'Move her upcoming appointment; the stylist stays'],
     ['salon move Ana Costa fri 11:00 with Theo', 'Move it to another stylist, too'],
     ['salon move Ana Costa +20m', 'Move it by 20 minutes: she is late'],
@@ -61,11 +49,7 @@ export function registerFree(command: Command, runner: ActionRunner): void {
     .option('--stylist <who>', 'Only this stylist: name, email, phone or ID; repeatable', collect)
     .option('--every <time>', 'Time between possible starts (default: 15m)');
   addPrintOptions(command);
-  const find = async (context: CommandContext<FreeFlags>, words: readonly string[]) => {
-    const { findFree } = await import('../booking/find-free.ts');
-    return findFree(context, words);
-  };
-  runner.add(command, find, [
+  runner.addLazy(command, async () => (await import('../booking/find-free.ts')).findFree, [
     ['salon free tomorrow 15:00 --duration 45m', 'Show who is free at three'],
     ['salon free Mia next week', 'Show when Mia is free next week'],
     ['salon free --from mon --to fri --service Balayage', 'Find time for a service, by stylist'],

@@ -21,7 +21,10 @@ const columns: ColumnSet = {
 };
 
 /** Lists clients who may be there twice. */
-export async function listDuplicates(context: CommandContext, atLeast: Sureness): Promise<CommandResult> {
+export async function listDuplicates(
+  context: CommandContext<{ readonly sure: Sureness }>,
+): Promise<CommandResult> {
+  const { sure: atLeast } = context.flags;
   const list = (await context.client()).clients.list({});
   const clients = await readClients(list, context);
   const found = findDuplicates(clients, atLeast);

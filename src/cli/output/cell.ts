@@ -23,6 +23,8 @@ export interface FieldOptions {
   readonly row: Row;
   /** Appended to times. */
   readonly timeZone?: string | undefined;
+  /** How many objects the field is in. */
+  readonly depth?: number;
 }
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
@@ -41,19 +43,21 @@ export function createCellRenderer({
   const renderInstant = createInstantRenderer(timeZone);
   return (value, kind, row) => {
     if (value === null || value === undefined) return '';
-    if (kind === 'activity' && value === false) return renderInactive(row['disabled_reason']);
+    if (kind === 'activity' && value === false) {
+      // A webhook that the service disabled shows the reason.
+      const reason = row['disabled_reason'];
+      return typeof reason === 'string' ? `no (${cleanText(reason)})` : 'no';
+    }
     if (kind === 'action' && typeof value === 'string') return cleanText(describeAction(value));
     if (kind === 'changes') return cleanText(describeChanges(row, renderInstant));
     if (typeof value === 'boolean') return value ? 'yes' : 'no';
     if (isJsonNumber(value)) return renderNumber(value, kind, row['currency'] ?? currency);
-    if (typeof value === 'string') return cleanText(holdsInstants(kind) ? renderInstant(value) : value);
+    if (typeof value === 'string') {
+      return cleanText(kind === 'instant' || kind === 'value' ? renderInstant(value) : value);
+    }
     if (Array.isArray(value) && value.every(isScalar)) return cleanText(value.join(', '));
     return typeof value === 'object' ? cleanText(renderNested(value)) : String(value);
   };
-}
-
-function holdsInstants(kind: ColumnKind): boolean {
-  return kind === 'instant' || kind === 'value';
 }
 
 /**
@@ -100,20 +104,12 @@ export function renderAmount(minorUnits: number, currency: unknown): string {
 }
 
 /** A field of a record, or one for each member of an object, such as `account.name`. */
-export function flattenField(value: unknown, column: Column, options: FieldOptions): readonly Field[] {
-  return toFieldsAt(value, column, { ...options, depth: 0 });
-}
-
-function toFieldsAt(
-  value: unknown,
-  { key, kind }: Column,
-  options: FieldOptions & { readonly depth: number },
-): readonly Field[] {
-  const { renderCell, row, timeZone, depth } = options;
+export function flattenField(value: unknown, { key, kind }: Column, options: FieldOptions): readonly Field[] {
+  const { renderCell, row, timeZone, depth = 0 } = options;
   if (isFields(value) && depth < maxDepth && Object.keys(value).length > 0) {
     const inner = { ...options, row: value, depth: depth + 1 };
     return columnsOf(value).flatMap((member) =>
-      toFieldsAt(value[member.key], { ...member, key: `${key}.${member.key}` }, inner),
+      flattenField(value[member.key], { ...member, key: `${key}.${member.key}` }, inner),
     );
   }
   const label = toHeading(key);
@@ -125,11 +121,6 @@ function toFieldsAt(
   const text = renderCell(value, kind, row);
   const hasZone = kind === 'instant' && text !== value && timeZone !== undefined;
   return [{ label, kind, lines: [hasZone ? `${text} (${timeZone})` : text] }];
-}
-
-/** A webhook that the service disabled shows the reason. */
-function renderInactive(reason: unknown): string {
-  return typeof reason === 'string' ? `no (${cleanText(reason)})` : 'no';
 }
 
 function renderNested(value: object): string {

@@ -53,13 +53,13 @@ export interface ColumnSet {
   readonly names?: Readonly<Record<string, string>>;
 }
 
-export interface ColumnChoice {
+interface ColumnChoice {
   /** The value of --columns. */
   readonly requested?: string | undefined;
   /** A record as received: its fields may be requested too. */
   readonly sample?: Row | undefined;
   /** Whether to use the default fields of a table instead of all fields. */
-  readonly forPeople?: boolean | undefined;
+  readonly forPeople?: boolean;
 }
 
 /** How a client is called and reached: one request gives all of it. */
@@ -164,8 +164,11 @@ export function chooseColumns(contractSet: ColumnSet | undefined, choice: Column
   const shown = forPeople ? set?.table.flatMap((key) => toShownColumns(key, set, sample)) : undefined;
   const defaults = shown ?? (set === undefined ? fields : own).map(({ key }) => key);
   if (requested === undefined) {
-    const columns = pick(defaults, known);
-    return forPeople ? columns.map((column) => toDefaultColumn(column, set)) : columns;
+    // Default columns may be left out of a narrow table; requested ones may not.
+    const optional = forPeople ? [...(set?.optional ?? []), ...Object.values(set?.names ?? {})] : [];
+    const toDefault = (column: Column) =>
+      optional.includes(column.key) ? { ...column, optional: true } : column;
+    return pick(defaults, known).map(toDefault);
   }
   const wanted = splitNames(requested);
   if (wanted.length === 0) throw unknownColumn(requested, known);
@@ -175,23 +178,26 @@ export function chooseColumns(contractSet: ColumnSet | undefined, choice: Column
   return pick([...(wanted[0]?.startsWith('+') ? defaults : []), ...expanded], known);
 }
 
+/** The names that a request, and a table without one or with a `+`, asks for. */
+export function listWanted(table: readonly string[], requested: string | undefined): ReadonlySet<string> {
+  const asked = requested === undefined ? ['+'] : splitNames(requested);
+  const defaults = asked[0]?.startsWith('+') ? table : [];
+  return new Set([...asked.map((name) => name.replace(/^\+/, '')), ...defaults]);
+}
+
 /** The columns about people that a request or a table shows. */
 export function findWantedNames(
   { table, names = {} }: ColumnSet,
   { requested, forPeople }: Pick<ColumnChoice, 'requested' | 'forPeople'>,
 ): Readonly<Record<string, string>> {
-  const asked = requested === undefined ? ['+'] : splitNames(requested);
-  const defaults = forPeople && asked[0]?.startsWith('+') ? table : [];
-  const wanted = new Set([...asked.map((name) => name.replace(/^\+/, '')), ...defaults]);
+  const wanted = listWanted(forPeople ? table : [], requested);
   return Object.fromEntries(Object.entries(names).filter(([column]) => wanted.has(column)));
 }
 
 /** The names in a request, with their `+`. */
 function splitNames(requested: string): readonly string[] {
-  return requested
-    .trim()
-    .split(/\s*,\s*/)
-    .filter(Boolean);
+  const names = requested.trim().split(/\s*,\s*/);
+  return names.filter(Boolean);
 }
 
 /** Whether a record of another server has no field of a set but its ID, so that the columns would be blank. */
@@ -239,12 +245,6 @@ function toShownColumns(key: string, { names }: ColumnSet, sample: Row): readonl
   const id = names?.[key];
   if (id === undefined || sample[key] !== undefined || !(id in sample)) return [key];
   return key.endsWith('_name') ? [id] : [];
-}
-
-/** Default columns may be left out of a narrow table; requested ones may not. */
-function toDefaultColumn(column: Column, { optional = [], names = {} }: Partial<ColumnSet> = {}): Column {
-  const leftOut = [...optional, ...Object.values(names)];
-  return leftOut.includes(column.key) ? { ...column, optional: true } : column;
 }
 
 function pick(names: readonly string[], known: ReadonlyMap<string, Column>): readonly Column[] {

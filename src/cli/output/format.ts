@@ -5,7 +5,7 @@ import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
 import { asksForZone, type CommandContext } from '../session/command-context.ts';
-import type { Column, ColumnSet } from './columns.ts';
+import { type ColumnSet, listWanted } from './columns.ts';
 
 /** The output format; `tsv` (tab-separated) is the default in a pipe. */
 export type Layout = Format | 'tsv';
@@ -25,15 +25,14 @@ function findLayoutOf(output: string): Layout | undefined {
   return layoutOfExtension[extname(output).toLowerCase()];
 }
 
-export interface OutputRequest {
-  readonly output: string;
-  readonly excel: boolean;
-  /** Extensions of files that only this command writes. */
-  readonly otherExtensions: readonly string[];
-}
-
-/** Throws `usage` if the name of the --output file does not say what to write, or contradicts --excel. */
-export function assertOutputFormat({ output, excel, otherExtensions }: OutputRequest): void {
+/**
+ * Throws `usage` if the name of the --output file does not say what to write, or contradicts --excel. `otherExtensions`
+ * are those of files that only this command writes.
+ */
+export function assertOutputFormat(
+  output: string,
+  { excel, otherExtensions }: { readonly excel: boolean; readonly otherExtensions: readonly string[] },
+): void {
   const extension = extname(output);
   const layout = findLayoutOf(output);
   if (!excel && otherExtensions.includes(extension.toLowerCase())) return;
@@ -128,8 +127,9 @@ export async function readStyle(
   const { settings } = await context.session();
   const { timeZone: set, plain, currency: known } = settings;
   const color = wantsColor(io, flags.color);
-  const asksForPrices = /\b(?:price|paid_amount)\b/.test(flags.columns ?? `${columns?.table}`);
-  const needsZone = asksForZone(settings) && showsTimes(columns, flags.columns, await readLayout(context));
+  const wanted = listWanted(columns?.table ?? [], flags.columns);
+  const asksForPrices = wanted.has('price') || wanted.has('paid_amount');
+  const needsZone = asksForZone(settings) && showsTimes(columns, wanted, await readLayout(context));
   const needsSalon = needsZone || (asksForPrices && known === undefined);
   // Records are printed, too, where it cannot be read. Tables name the zone of their times.
   const salon = needsSalon ? await context.salon().catch(() => undefined) : undefined;
@@ -139,14 +139,11 @@ export async function readStyle(
 }
 
 /** Whether times are printed for people. */
-function showsTimes(set: ColumnSet | undefined, requested: string | undefined, layout: Layout): boolean {
+function showsTimes(set: ColumnSet | undefined, wanted: ReadonlySet<string>, layout: Layout): boolean {
   if (layout === 'json' || layout === 'ndjson' || layout === 'tsv') return false;
   if (set === undefined || layout !== 'table') return true;
-  const shown = `${requested === undefined || requested.includes('+') ? set.table : ''},${requested}`.split(
-    /[,+\s]+/,
-  );
-  const isTime = ({ kind }: Column) => kind === 'instant' || kind === 'value' || kind === 'changes';
-  return set.all.some((column) => isTime(column) && (shown.includes('all') || shown.includes(column.key)));
+  const shown = wanted.has('all') ? set.all : set.all.filter(({ key }) => wanted.has(key));
+  return shown.some(({ kind }) => kind === 'instant' || kind === 'value' || kind === 'changes');
 }
 
 /** Now, and the salon's time zone: what written times are read and printed with. */

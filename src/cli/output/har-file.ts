@@ -10,19 +10,16 @@ import { type Io, version } from '../io.ts';
 import { type EventMask, type HttpHeaders, type RequestEvent, typeOf } from '../messages/request-trace.ts';
 import { readOutputTarget } from './output-file.ts';
 
-export interface HarOptions {
-  /** As given. */
-  readonly path: string;
-  readonly mask: EventMask;
-  readonly isMasked: boolean;
-}
-
 /**
  * Opens an HTTP Archive that grows with each request, and that only its owner can read. It replaces an existing file at the end, also when a second Ctrl-C
  * ends the process. Throws `output_failed` and `usage`; a failure later is a warning, because the command's own result is
  * not affected.
  */
-export async function openHarFile({ path, mask, isMasked }: HarOptions, io: Io) {
+export async function openHarFile(
+  path: string,
+  { mask, isMasked }: { readonly mask: EventMask; readonly isMasked: boolean },
+  io: Io,
+) {
   const target = path === '-' ? undefined : await readOutputTarget(resolve(io.cwd, path));
   if (target === undefined) throw new SalonError('usage', `--trace needs a file, not ${path}.`);
   const { realPath } = target;
@@ -40,7 +37,7 @@ export async function openHarFile({ path, mask, isMasked }: HarOptions, io: Io) 
       const [exchange, ...others] = pending.get(key) ?? [];
       if (event.type === 'request') {
         const started = { startedAt: io.now(), request: event, ending: undefined };
-        pending.set(key, [...others, ...(exchange === undefined ? [] : [exchange]), started]);
+        pending.set(key, [...(pending.get(key) ?? []), started]);
         return;
       }
       if (others.length === 0) pending.delete(key);
@@ -111,18 +108,21 @@ const unknown = -1;
 /** An entry of an HTTP Archive, version 1.2 (http://www.softwareishard.com/blog/har-12-spec/). */
 function toHarEntry({ startedAt, request, ending }: Exchange, mask: EventMask): object {
   const timings = toHarTimings(ending);
-  const address = ending?.timings?.address;
-  const problem = ending?.type === 'failure' ? mask.reason(ending.reason) : undefined;
+  const { ssl: _inConnect, ...phases } = timings;
+  const failure = ending?.type === 'failure' ? mask.reason(ending.reason) : undefined;
+  const problem = ending === undefined ? 'No response yet.' : failure;
   return {
     startedDateTime: startedAt.toISOString(),
-    time: sumOf(timings),
+    // The time of `ssl` is in `connect`.
+    time: round(Object.values(phases).reduce((sum, ms) => sum + Math.max(0, ms), 0)),
     request: toHarRequest(request, mask),
     response: toHarResponse(ending, mask),
     cache: {},
     timings,
-    ...(address === undefined ? {} : { serverIPAddress: address }),
-    ...(ending === undefined ? { comment: 'No response yet.', _error: 'No response yet.' } : {}),
-    ...(problem === undefined ? {} : { comment: problem, _error: problem }),
+    // Members that are undefined are not written.
+    serverIPAddress: ending?.timings?.address,
+    comment: problem,
+    _error: problem,
   };
 }
 
@@ -130,6 +130,7 @@ function toHarRequest(request: Exchange['request'], mask: EventMask): object {
   const headers = request.headers();
   const url = mask.url(request.url);
   const body = request.body();
+  const type = typeOf(headers);
   return {
     method: request.method,
     url: url.replaceAll('…', '%E2%80%A6'),
@@ -137,15 +138,10 @@ function toHarRequest(request: Exchange['request'], mask: EventMask): object {
     cookies: [],
     headers: toPairs(mask.headers(headers)),
     queryString: Array.from(new URLSearchParams(url.split('?')[1]), ([name, value]) => ({ name, value })),
-    ...(body === undefined || body === '' ? {} : { postData: toPostData(body, typeOf(headers), mask) }),
+    postData: body ? toHarBody(mask.body(body, { type, isError: false }), type) : undefined,
     headersSize: unknown,
     bodySize: request.bodyBytes,
   };
-}
-
-function toPostData(body: string, type: string, mask: EventMask): object {
-  const { text, comment } = cut(mask.body(body, { type, isError: false }));
-  return { mimeType: type, text, ...comment };
 }
 
 function toHarResponse(ending: Exchange['ending'], mask: EventMask): object {
@@ -166,14 +162,14 @@ function toHarResponse(ending: Exchange['ending'], mask: EventMask): object {
 
 function toContent(response: Extract<RequestEvent, { readonly type: 'response' }>, mask: EventMask): object {
   const type = typeOf(response.headers());
-  const { text, comment } = cut(mask.body(response.body(), { type, isError: response.status >= 400 }));
-  return { size: response.bodyBytes, mimeType: type || 'x-unknown', text, ...comment };
+  const body = mask.body(response.body(), { type, isError: response.status >= 400 });
+  return { size: response.bodyBytes, ...toHarBody(body, type || 'x-unknown') };
 }
 
-function cut(text: string) {
-  if (text.length <= maxBodyLength) return { text, comment: {} };
-  const comment = `Cut: the first ${maxBodyLength} of ${text.length} characters.`;
-  return { text: text.slice(0, maxBodyLength), comment: { comment } };
+function toHarBody(body: string, mimeType: string): object {
+  const isCut = body.length > maxBodyLength;
+  const comment = isCut ? `Cut: the first ${maxBodyLength} of ${body.length} characters.` : undefined;
+  return { mimeType, text: body.slice(0, maxBodyLength), comment };
 }
 
 function toPairs(values: HttpHeaders): object[] {
@@ -198,9 +194,4 @@ function toHarTimings(ending: Exchange['ending']) {
 
 function round(ms: number): number {
   return Math.round(ms * 1000) / 1000;
-}
-
-/** The whole time; that of `ssl` is in `connect`. */
-function sumOf({ ssl: _inConnect, ...phases }: ReturnType<typeof toHarTimings>): number {
-  return round(Object.values(phases).reduce((sum, ms) => sum + Math.max(0, ms), 0));
 }

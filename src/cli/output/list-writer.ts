@@ -1,6 +1,12 @@
 import type { Row, RowFormatter } from '../../bulk/export/write-pages.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
-import type { AnyRowWriter, RowWriter } from '../../bulk/sheet/row-writer.ts';
+import {
+  type AnyRowWriter,
+  createCsvWriter,
+  createJsonWriter,
+  createNdjsonWriter,
+  type RowWriter,
+} from '../../bulk/sheet/row-writer.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import {
   type Column,
@@ -71,7 +77,7 @@ async function openWriter(options: ListWriterOptions, sample: Row): Promise<Open
   const former = earlier?.columns ?? undefined;
   const isJson = layout === 'json' || layout === 'ndjson';
   if (isJson && requested === undefined && former === undefined) {
-    return { writer: await openJson(layout), headings: null };
+    return { writer: layout === 'json' ? createJsonWriter() : createNdjsonWriter(), headings: null };
   }
   const chosen =
     former?.map((key): Column => ({ key, kind: 'text' })) ??
@@ -88,33 +94,29 @@ async function openWriter(options: ListWriterOptions, sample: Row): Promise<Open
     });
     return { writer: withOwnFields(writer, columns), headings: columns.map(({ heading }) => heading) };
   }
-  const headings = chosen.map(({ key }) => key);
-  const writer = isJson ? await openJson(layout, headings) : await openText(layout, chosen, options);
-  return { writer: withOwnFields(writer, chosen), headings };
-}
-
-async function openJson(layout: 'json' | 'ndjson', columns?: readonly string[]): Promise<AnyRowWriter> {
-  const { createJsonWriter, createNdjsonWriter } = await import('../../bulk/sheet/row-writer.ts');
-  return layout === 'json' ? createJsonWriter({ columns }) : createNdjsonWriter({ columns });
+  const writer = await openText(layout, chosen, options);
+  return { writer: withOwnFields(writer, chosen), headings: chosen.map(({ key }) => key) };
 }
 
 async function openText(
-  layout: 'csv' | 'tsv' | 'table',
+  layout: Exclude<Layout, 'xlsx'>,
   columns: readonly Column[],
-  { isOnScreen, color, plain, timeZone, currency, io }: ListWriterOptions,
+  options: ListWriterOptions,
 ): Promise<AnyRowWriter> {
   const keys = columns.map(({ key }) => key);
   switch (layout) {
-    case 'csv': {
-      const { createCsvWriter } = await import('../../bulk/sheet/row-writer.ts');
-      return createCsvWriter({ columns: keys, clean: isOnScreen ? cleanText : undefined });
-    }
+    case 'json':
+      return createJsonWriter({ columns: keys });
+    case 'ndjson':
+      return createNdjsonWriter({ columns: keys });
+    case 'csv':
+      return createCsvWriter({ columns: keys, clean: options.isOnScreen ? cleanText : undefined });
     case 'tsv':
       return createTsvWriter(keys);
     case 'table': {
-      if (plain) return (await import('./record.ts')).createPlainWriter({ columns, timeZone, currency });
+      if (options.plain) return (await import('./record.ts')).createPlainWriter({ ...options, columns });
       const { createTableWriter } = await import('./table.ts');
-      return createTableWriter({ columns, width: io.terminal.columns, color, timeZone, currency });
+      return createTableWriter({ ...options, columns, width: options.io.terminal.columns });
     }
   }
 }

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import type { Writable } from 'node:stream';
 import type { Chunk } from '../../bulk/sheet/row-writer.ts';
 import { type Io, toProgramEnv, write } from '../io.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -19,7 +18,7 @@ export function openPagedOutput(
 ): Destination {
   // Kept until it is printed, or until it is certain that the pager is running.
   let held = '';
-  let pager: Pager | undefined;
+  let pager: ReturnType<typeof startPager> | undefined;
   let usesPager = true;
   const lentTerminal = new DisposableStack();
   const closing = Promise.withResolvers<never>();
@@ -35,16 +34,17 @@ export function openPagedOutput(
     try {
       await write(pager.stdin, unsent);
     } catch (error) {
-      if (!(await hasFailed(pager))) throw error;
+      if (!(await hasFailed(pager.ended))) throw error;
       await printWithoutPager();
     }
   }
 
-  function start(): Pager {
+  function start() {
     const started = startPager(command, io.env);
     lentTerminal.use(status.mute());
     lentTerminal.use(io.lendTerminal());
-    void started.ended.then((end) => end === 'closed' && closing.reject(pagerClosed()));
+    const closed = Object.assign(new Error('The pager was closed.'), { code: 'EPIPE' });
+    void started.ended.then((end) => end === 'closed' && closing.reject(closed));
     return started;
   }
 
@@ -52,12 +52,12 @@ export function openPagedOutput(
     if (!usesPager) return;
     if (pager === undefined) return printHeld();
     pager.stdin.end();
-    if (await hasFailed(pager)) return printWithoutPager();
+    if (await hasFailed(pager.ended)) return printWithoutPager();
     lentTerminal.dispose();
     usesPager = false;
   }
 
-  async function hasFailed({ ended }: Pager): Promise<boolean> {
+  async function hasFailed(ended: Promise<PagerEnd>): Promise<boolean> {
     return (await ended) === 'not started' && held.length <= maxPipeLength;
   }
 
@@ -82,17 +82,10 @@ function exceedsScreen(text: string, rows: number): boolean {
   return lines >= rows;
 }
 
-function pagerClosed(): Error {
-  return Object.assign(new Error('The pager was closed.'), { code: 'EPIPE' });
-}
-
-interface Pager {
-  readonly stdin: Writable;
-  readonly ended: Promise<'closed' | 'not started'>;
-}
+type PagerEnd = 'closed' | 'not started';
 
 /** Starts a pager. `less` keeps colours and leaves its text on the screen, unless LESS is set. */
-function startPager(command: string, env: Io['env']): Pager {
+function startPager(command: string, env: Io['env']) {
   const child = spawn(command, {
     // Without a shell, a missing program is an error event.
     shell: !/^[\w./+-]+$/.test(command),
@@ -101,7 +94,7 @@ function startPager(command: string, env: Io['env']): Pager {
   });
   // A closed pager shows up as a failed write.
   child.stdin.on('error', () => {});
-  const ended = new Promise<'closed' | 'not started'>((resolve) => {
+  const ended = new Promise<PagerEnd>((resolve) => {
     child.on('error', () => resolve('not started'));
     child.on('exit', (code) => resolve(code !== null && notStarted.has(code) ? 'not started' : 'closed'));
   });

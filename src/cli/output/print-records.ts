@@ -1,4 +1,4 @@
-import { type FormattedPage, type WrittenPages, writePages } from '../../bulk/export/write-pages.ts';
+import { type WritePagesOptions, type WrittenPages, writePages } from '../../bulk/export/write-pages.ts';
 import { type ConsistencyReport, toDisagreementError } from '../../client/pagination/consistency.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
@@ -13,7 +13,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import type { RecordPage, Records } from './command-result.ts';
 import { openDestination } from './destination.ts';
 import { isOnScreen, readLayout, readStyle } from './format.ts';
-import { createListWriter, type ListWriter } from './list-writer.ts';
+import { createListWriter } from './list-writer.ts';
 
 export type ListContext = CommandContext<ListFlags>;
 
@@ -59,14 +59,11 @@ export async function printRecords(records: Records, context: ListContext): Prom
   return undefined;
 }
 
-export interface WriteOptions {
-  readonly formatter: ListWriter;
-  readonly limit: number;
+interface WriteOptions extends Pick<WritePagesOptions, 'formatter' | 'limit' | 'write'> {
   /** Whether the records go to a file, so that the terminal can show progress. */
   readonly isFile: boolean;
   /** Records that an earlier run has read. */
   readonly doneBefore?: number;
-  write(page: FormattedPage): Promise<void>;
 }
 
 /** Writes the pages of a list. Shows progress, and the requests it needs, on standard error. */
@@ -115,15 +112,9 @@ async function reportListCost(
   const wanted = heldBack === undefined ? Math.min(total - doneBefore, limit) : total;
   if (rateLimit === undefined || wanted <= perPage) return;
   const { rate, timeZone } = (await context.session()).settings;
-  const cost = {
-    records: wanted,
-    perPage,
-    limit: rateLimit(),
-    perHour: rate?.value,
-    nowMs: context.io.now().getTime(),
-    timeZone: timeZone.value,
-  };
-  reportCost(cost, context.messages);
+  const nowMs = context.io.now().getTime();
+  const cost = { records: wanted, perPage, limit: rateLimit(), perHour: rate?.value, nowMs };
+  reportCost({ ...cost, timeZone: timeZone.value }, context.messages);
 }
 
 /** Reports how many records are beyond the limit, or in the file. */
@@ -157,18 +148,11 @@ export function reportConsistency(
   messages: Messages,
 ): void {
   if (report === undefined || (report.pages < 2 && report.kind !== 'not proven')) return;
-  const print = isUnchanged(report) ? messages.verbose : messages.info;
+  const { kind, rows, distinct, firstTotal, lastTotal, versions } = report;
+  const isSame = firstTotal === lastTotal && rows === distinct && versions?.first === versions?.last;
+  const isUnchanged = kind === 'exact' || (kind === 'consistent' && isSame);
+  const print = isUnchanged ? messages.verbose : messages.info;
   print(renderConsistency(report, noun));
-}
-
-function isUnchanged({ kind, rows, distinct, firstTotal, lastTotal, versions }: ConsistencyReport): boolean {
-  if (kind === 'exact') return true;
-  return (
-    kind === 'consistent' &&
-    firstTotal === lastTotal &&
-    rows === distinct &&
-    versions?.first === versions?.last
-  );
 }
 
 /** `Read 1,000 clients, 1,000 distinct; server total 1,000 at first, 1,001 at last: consistent` */

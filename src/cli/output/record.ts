@@ -7,7 +7,7 @@ import { type Column, columnsOf } from './columns.ts';
 import { statusColor } from './field-words.ts';
 import { cutEnd, wrapText } from './fit-text.ts';
 
-export interface PlainOptions {
+interface PlainOptions {
   /** Fields to print, in order; default: all fields of the record. */
   readonly columns?: readonly Column[];
   /** IANA name of the time zone for times. */
@@ -46,12 +46,12 @@ export function renderRecord(row: Row, options: RecordOptions): string {
       const paint = statusColor(chalk, kind, lines[0]);
       // Below its label an ID or an address may have room as a whole.
       const hasRoom = lines.every((line) => link.test(line) || longestWord(line) <= room);
-      const wrapped = lines.flatMap((line) =>
+      const wrapped = lines
         // A link stays whole, so that it can be copied: the terminal itself wraps it.
-        (link.test(line) ? [line] : wrapText(line, hasRoom ? room : Math.max(2, width - 2))).map((part) =>
-          paint(part),
-        ),
-      );
+        .flatMap((line) =>
+          link.test(line) ? [line] : wrapText(line, hasRoom ? room : Math.max(2, width - 2)),
+        )
+        .map(paint);
       if (!hasRoom) return `${head.trimEnd()}\n  ${wrapped.join('\n  ')}\n`;
       return `${head}${wrapped.join(`\n${indent}`)}\n`;
     })

@@ -1,6 +1,6 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
-import type { AnyRowWriter } from '../../bulk/sheet/row-writer.ts';
+import { type AnyRowWriter, createCsvWriter, type RowWriter } from '../../bulk/sheet/row-writer.ts';
 import type { CellFormat, XlsxCell } from '../../bulk/sheet/xlsx-writer.ts';
 import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
 import { createZoneClock, parseDay, parseInstant } from '../../contract/time.ts';
@@ -50,12 +50,7 @@ export interface SheetOptions {
 }
 
 /** Writes CSV as Excel opens it, with a text in each cell: `2026-11-24 15:00`, `45.00`. */
-export async function createExcelCsvWriter({
-  columns,
-  timeZone,
-  clean,
-}: SheetOptions): Promise<AnyRowWriter> {
-  const { createCsvWriter } = await import('../../bulk/sheet/row-writer.ts');
+export function createExcelCsvWriter({ columns, timeZone, clean }: SheetOptions): RowWriter {
   const toWall = createWallClock(timeZone);
   const writer = createCsvWriter({
     columns: columns.map(({ heading }) => heading),
@@ -65,14 +60,15 @@ export async function createExcelCsvWriter({
     isGuarded: true,
   });
 
-  function toCell(column: SpreadsheetColumn, row: Row): unknown {
-    const value = row[column.key];
-    const wallMs = column.kind === 'instant' ? toWall(value) : undefined;
-    return wallMs === undefined ? (toAmount(value, column, row) ?? value) : renderWall(wallMs);
-  }
-
   const toRow = (row: Row): Row =>
-    Object.fromEntries(columns.map((column) => [column.heading, toCell(column, row)]));
+    Object.fromEntries(
+      columns.map((column) => {
+        const value = row[column.key];
+        const wallMs = column.kind === 'instant' ? toWall(value) : undefined;
+        const cell = wallMs === undefined ? (toAmount(value, column, row) ?? value) : renderWall(wallMs);
+        return [column.heading, cell];
+      }),
+    );
   return { ...writer, rows: (rows) => writer.rows(rows.map(toRow)) };
 }
 
@@ -93,10 +89,9 @@ export async function createWorkbookWriter({ columns, timeZone }: SheetOptions):
     if (ms !== undefined)
       return ms < firstDateMs ? toCellText(ms === toDayMs(value) ? value : renderWall(ms)) : new Date(ms);
     const amount = toAmount(value, column, row);
-    if (amount !== undefined) return /^-?[\d.]{1,15}$/.test(amount) ? Number(amount) : amount;
-    const isShort =
-      typeof value === 'number' && column.kind !== 'text' && /^-?[\d.]{1,15}$/.test(String(value));
-    return isShort ? value : toCellText(value);
+    const isNumber = amount !== undefined || (typeof value === 'number' && column.kind !== 'text');
+    const text = amount ?? toCellText(value);
+    return isNumber && /^-?[\d.]{1,15}$/.test(text) ? Number(text) : text;
   }
 
   return {

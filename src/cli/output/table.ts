@@ -25,11 +25,6 @@ interface MeasuredColumn extends Column {
   readonly preferred: number;
 }
 
-interface WidthRange {
-  readonly preferred: number;
-  readonly min: number;
-}
-
 // Half a date is useless; a long name is still readable when cut.
 const neverCut: ReadonlySet<string> = new Set(
   'instant day integer minutes amount boolean activity status action'.split(' '),
@@ -67,8 +62,10 @@ function fitColumns({
     for (const kept of dropOptional(measured)) {
       const isShortened = kept.length < columns.length;
       const room = width - gap * (kept.length - 1) - (isShortened ? gap + moreColumn.width : 0);
-      const ranges = kept.map((column) => ({ preferred: column.preferred, min: minWidth(column, minimum) }));
-      const widths = shareWidth(ranges, room);
+      const widths = shareWidth(
+        kept.map((column) => ({ ...column, min: minWidth(column, minimum) })),
+        room,
+      );
       if (widths === undefined) continue;
       const fitted = kept.map(({ key, kind }, index) => ({ key, kind, width: widths[index] ?? 1 }));
       return isShortened ? [...fitted, moreColumn] : widenLast(fitted, room);
@@ -90,30 +87,28 @@ function minWidth({ key, kind, preferred }: MeasuredColumn, minimum: (typeof min
 }
 
 /** Gives each column its minimum, then the rest to the narrowest first. Undefined if there is too little room. */
-function shareWidth(ranges: readonly WidthRange[], room: number): readonly number[] | undefined {
-  const widths = ranges.map(({ min }) => min);
-  let left = room - widths.reduce((sum, width) => sum + width, 0);
+function shareWidth(
+  columns: readonly { readonly preferred: number; readonly min: number }[],
+  room: number,
+): readonly number[] | undefined {
+  const shares = columns.map(({ preferred, min }) => ({ preferred, width: min }));
+  let left = room - shares.reduce((sum, { width }) => sum + width, 0);
   if (left < 0) return undefined;
-  while (left > 0) {
-    let narrowest: number | undefined;
-    for (const [index, { preferred }] of ranges.entries()) {
-      const width = widths[index] ?? 0;
-      if (width < preferred && (narrowest === undefined || width < (widths[narrowest] ?? 0)))
-        narrowest = index;
-    }
+  for (; left > 0; left -= 1) {
+    const [narrowest] = shares
+      .filter(({ width, preferred }) => width < preferred)
+      .sort((one, other) => one.width - other.width);
     if (narrowest === undefined) break;
-    widths[narrowest] = (widths[narrowest] ?? 0) + 1;
-    left -= 1;
+    narrowest.width += 1;
   }
-  return widths;
+  return shares.map(({ width }) => width);
 }
 
 /** Later pages may have longer texts; a last text column takes the room that is left. */
 function widenLast(columns: readonly TableColumn[], room: number): readonly TableColumn[] {
   const last = columns.at(-1);
   const left = room - columns.reduce((sum, { width }) => sum + width, 0);
-  if (last === undefined || !['text', 'changes'].includes(last.kind) || !Number.isFinite(left))
-    return columns;
+  if (last === undefined || !['text', 'changes'].includes(last.kind)) return columns;
   return columns.with(-1, { ...last, width: last.width + left });
 }
 
@@ -128,15 +123,13 @@ function measure(texts: readonly string[]): number {
 
 export interface TableOptions {
   readonly columns: readonly Column[];
-  /** Columns of the terminal; no line is wider, unless `wide` is set. */
+  /** Columns of the terminal; no line is wider. */
   readonly width: number;
   readonly color: boolean;
   /** IANA name of the time zone, printed below the headings of times. */
   readonly timeZone: string;
   /** Of prices. */
   readonly currency?: string | undefined;
-  /** Makes every column as wide as the first page needs, for a pager that scrolls sideways. */
-  readonly wide?: boolean;
 }
 
 interface TableCell {
@@ -164,7 +157,7 @@ const placeholders = new RegExp(`${placeholder}+`, 'g');
  * terminal, each record is a block of lines. Prints nothing without rows.
  */
 export function createTableWriter(options: TableOptions): RowWriter {
-  const { columns, timeZone, currency, wide = false } = options;
+  const { columns, timeZone, currency, width } = options;
   const chalk = new Chalk({ level: options.color ? 1 : 0 });
   const renderCell = createCellRenderer({ timeZone, currency });
   const headings = toHeadingRows(columns, timeZone, chalk);
@@ -184,7 +177,6 @@ export function createTableWriter(options: TableOptions): RowWriter {
     rows(rows) {
       if (rows.length === 0) return '';
       const isFirst = layout === undefined;
-      const width = wide ? Number.POSITIVE_INFINITY : options.width;
       const body = rows.map(toTableRow);
       const texts = toTexts(columns, [...headings, ...body]);
       // IDs and phones of a later page may be longer: the table starts again with more room for them.
@@ -230,9 +222,10 @@ function toHeadingRows(
   timeZone: string,
   chalk: ChalkInstance,
 ): readonly TableRow[] {
-  const names = [...toHeadings(columns.map(({ key }) => key))].map(([key, text]): [string, TableCell] => [
+  const texts = toHeadings(columns.map(({ key }) => key));
+  const names = columns.map(({ key, heading }): [string, TableCell] => [
     key,
-    { text: columns.find((column) => column.key === key)?.heading ?? text, paint: chalk.bold },
+    { text: heading ?? texts.get(key) ?? key, paint: chalk.bold },
   ]);
   names.push([moreColumn.key, { text: moreColumn.key, paint: chalk.dim }]);
   const zones = columns

@@ -24,7 +24,6 @@ interface Printing {
   readonly columns?: readonly Column[];
   readonly width?: number;
   readonly color?: boolean;
-  readonly wide?: boolean;
 }
 
 function print(pages: readonly (readonly Row[])[], printing: Printing = {}): string {
@@ -155,13 +154,6 @@ describe('createTablePrinter', () => {
     const columns = texts('first', 'second', 'third');
     const row = { first: 'one long text', second: 'another one', third: 'the last one' };
     expect(print([[row], [row]], { columns, width: 20 }).split('\n\n')).toHaveLength(2);
-  });
-
-  it('cuts nothing with wide', () => {
-    const notes = 'x'.repeat(300);
-    expect(print([[{ a: notes, b: 'end' }]], { columns: texts('a', 'b'), wide: true, width: 80 })).toContain(
-      `${notes}  end`,
-    );
   });
 
   it('prints the same text with and without colour', () => {

@@ -183,7 +183,7 @@ async function createAppointment(context: CommandContext<CreateFlags>): Promise<
   const edited = await editFromSheet({ noun: 'appointments', verb: 'create' }, context);
   if (edited !== undefined) return edited;
   const { bookAppointment } = await import('./book-appointment.ts');
-  return bookAppointment(context, { words: [], isAlwaysConfirmed: false });
+  return bookAppointment(context);
 }
 
 interface UpdateFlags extends ChangeFlags, EditFlags, AppointmentConditionFlags, BookingFlags {

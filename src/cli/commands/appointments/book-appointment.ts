@@ -23,17 +23,13 @@ export interface BookAppointmentFlags extends WriteFlags, BookingFlags {
   readonly yes?: boolean;
 }
 
-export interface BookOptions {
-  /** Words of the command line, such as `Ana Costa tomorrow 15:00`. */
-  readonly words: readonly string[];
-  /** Whether somebody at a terminal confirms what was given whole, too. */
-  readonly isAlwaysConfirmed: boolean;
-}
-
-/** Books an appointment from words and flags; at a terminal asks for the rest. */
+/**
+ * Books an appointment from flags and words, such as `Ana Costa tomorrow 15:00`; at a terminal asks for the rest. Where
+ * there may be words, somebody at a terminal confirms what was given whole, too.
+ */
 export async function bookAppointment(
   context: CommandContext<BookAppointmentFlags>,
-  { words, isAlwaysConfirmed }: BookOptions,
+  words?: readonly string[],
 ): Promise<CommandResult> {
   const { flags, io, prompts } = context;
   const given = await readPrice({ ...toBookingFields(flags), ...(await readFields(flags, io)) }, context);
@@ -43,7 +39,7 @@ export async function bookAppointment(
   const style = await readClock(context);
   const toTask = (draft: BookingDraft): BookingTask => ({
     draft,
-    isAlwaysConfirmed,
+    isAlwaysConfirmed: words !== undefined,
     verb: 'Book',
     changes: ['time', 'day', 'stylist', 'service', 'duration', 'client'],
     render: (booking) => renderSummary(booking, style),
@@ -55,7 +51,7 @@ export async function bookAppointment(
         : createAppointment(toFields(booking), context, () => describeBooking(booking, style)),
   });
   return prompts.inTurn(
-    () => readDraft({ words, given, newClient, phone }, context),
+    () => readDraft({ words: words ?? [], given, newClient, phone }, context),
     (draft) => book(toTask(draft), context),
   );
 }

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import type { CalendarFlags } from '../../calendar/show-calendar.ts';
 import { addExtensions, addPrintOptions, collect, joinLists } from '../../flags/options.ts';
-import type { CommandContext } from '../../session/command-context.ts';
 
 export function registerAppointmentsCalendar(parent: Command, runner: ActionRunner): void {
   const command = parent.command('calendar').description('Show a day or week as a calendar');
@@ -25,11 +23,7 @@ function addCalendar(command: Command, name: string, runner: ActionRunner): void
     .option('--no-names', 'Show client IDs instead of names (saves requests)')
     .option('--by-stylist', 'With -o day.html: a page for each stylist');
   addExtensions(addPrintOptions(command), ['.html', '.ics']);
-  const show = async (context: CommandContext<CalendarFlags>, words: readonly string[]) => {
-    const { showCalendar } = await import('../../calendar/show-calendar.ts');
-    return showCalendar(context, words);
-  };
-  runner.add(command, show, [
+  runner.addLazy(command, async () => (await import('../../calendar/show-calendar.ts')).showCalendar, [
     [name, 'Show today'],
     [`${name} tomorrow --stylist Theo`, "Show one stylist's day"],
     [`${name} week 49`, 'Show how busy each stylist is that week'],
@@ -42,11 +36,7 @@ export function registerToday(command: Command, runner: ActionRunner): void {
     .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect)
     .option('--whole-day', 'Show the calendar of the day below what is due');
   addPrintOptions(command);
-  const show = async (context: CommandContext<CalendarFlags>) => {
-    const { showToday } = await import('../../calendar/show-calendar.ts');
-    return showToday(context);
-  };
-  runner.add(command, show, [
+  runner.addLazy(command, async () => (await import('../../calendar/show-calendar.ts')).showToday, [
     ['salon today', 'Show who is late, who comes in the next three hours, who is away'],
     ['salon today --whole-day', 'Show the calendar of the day, too'],
     ['salon today --stylist Mia', "Show one stylist's day"],

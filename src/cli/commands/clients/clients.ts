@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Sureness } from '../../../bulk/merge/duplicate-evidence.ts';
 import { newClient } from '../../../contract/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addMappingOptions, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
 import { editFromSheet } from '../../edit/edit-sheet.ts';
 import { listRecords } from '../../export/list-records.ts';
@@ -134,10 +134,6 @@ async function askForName(fields: FieldValues, { prompts }: CommandContext<Flags
   }));
 }
 
-interface DuplicatesFlags extends PrintFlags {
-  readonly sure: Sureness;
-}
-
 const levels: readonly Sureness[] = ['certain', 'likely', 'possible'];
 
 function registerClientsDuplicates(parent: Command, runner: ActionRunner): void {
@@ -150,11 +146,7 @@ function registerClientsDuplicates(parent: Command, runner: ActionRunner): void 
         .default('likely'),
     );
   addPrintOptions(command).addHelpText('after', explanation);
-  const list = async (context: CommandContext<DuplicatesFlags>) => {
-    const { listDuplicates } = await import('../../merge/duplicates.ts');
-    return listDuplicates(context, context.flags.sure);
-  };
-  runner.add(command, list, [
+  runner.addLazy(command, async () => (await import('../../merge/duplicates.ts')).listDuplicates, [
     ['salon clients duplicates', 'List certain and likely duplicates'],
     ['salon clients duplicates --sure possible -o duplicates.xlsx', 'Review all of them in a spreadsheet'],
     [`salon clients duplicates --sure certain --json | jq -r '.[].duplicate_id'`, 'Print the later ones'],
@@ -183,9 +175,9 @@ function registerClientsMerge(parent: Command, runner: ActionRunner): void {
     )
     .option('-n, --dry-run', 'Show how the fields are combined; change nothing');
   addConfirmationOptions(command).addHelpText('after', rules);
-  const merge = async (context: CommandContext<MergeFlags>, ...named: (string | undefined)[]) => {
+  const merge: Handler<MergeFlags, [string?, string?]> = async (context, kept, other) => {
     const { mergeAsJob } = await import('../../merge/merge-clients.ts');
-    return context.prompts.inTurn(() => mergeAsJob(context, [named[0], named[1]]));
+    return context.prompts.inTurn(() => mergeAsJob(context, [kept, other]));
   };
   runner.add(command, merge, [
     ['salon clients merge "Ana Costa" cli_01jd…', 'Merge after showing what happens'],

@@ -7,7 +7,6 @@ import { paymentStates, toPaymentState } from '../../../contract/paid-amount.ts'
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery, withNames } from '../../export/list-records.ts';
 import type { FieldValues } from '../../flags/fields.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { renderShortTime } from '../../messages/short-times.ts';
 import { renderAmount } from '../../output/cell.ts';
@@ -51,11 +50,10 @@ export function registerDue(parent: Command, runner: ActionRunner): void {
     .option('--from <when>', 'Starting at or after, e.g. yesterday, -7d')
     .option('--to <when>', 'Starting before; a date includes the whole day');
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, listDue, [
     ['salon payments due', 'Who has not paid, with phone numbers and the total'],
     ['salon payments due yesterday', 'Who left without paying yesterday'],
   ]);
-  command.action(runner.action<DueFlags, [readonly string[]]>(listDue));
 }
 
 async function listDue(context: CommandContext<DueFlags>, words: readonly string[]): Promise<CommandResult> {

@@ -3,7 +3,6 @@ import { SalonError } from '../../../contract/errors.ts';
 import { type Payment, toRefundableAmount } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import {
   addConfirmationOptions,
   addPrintOptions,
@@ -61,7 +60,7 @@ function registerList(parent: Command, runner: ActionRunner): void {
     .option('--from <when>', 'Recorded at or after, e.g. today, -7d, 2026-11-21')
     .option('--to <when>', 'Recorded before; a date includes the whole day');
   addWholeListOptions(command);
-  addExamples(command, [
+  runner.add(command, listPayments, [
     ['salon payments list --from today', "List today's payments"],
     [
       'salon payments list --status pending,failed --sort -created_at',
@@ -69,7 +68,6 @@ function registerList(parent: Command, runner: ActionRunner): void {
     ],
     ['salon payments list --from -30d -o payments.csv', 'Export the last 30 days (amounts in minor units)'],
   ]);
-  command.action(runner.action(listPayments));
 }
 
 async function listPayments(context: CommandContext<ListFlags>): Promise<CommandResult> {
@@ -106,12 +104,11 @@ function registerRefund(parent: Command, runner: ActionRunner): void {
     .option('-n, --dry-run', 'Show what would be refunded; refund nothing');
   addConfirmationOptions(command);
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, refundPayment, [
     ['salon payments refund Ana Costa', 'Refund in full, tip included, after confirmation'],
     ['salon payments refund pay_01jd… --amount 10.00 --yes', 'Refund a part, in a script'],
     ['salon payments refund Ana Costa --dry-run', 'Show how much remains'],
   ]);
-  command.action(runner.action(refundPayment));
 }
 
 async function refundPayment(
@@ -183,11 +180,10 @@ function registerVoid(parent: Command, runner: ActionRunner): void {
     .option('-n, --dry-run', 'Show what would be voided; change nothing');
   addConfirmationOptions(command);
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, voidPayment, [
     ['salon payments void Ana Costa', 'Void her wrong payment, after confirmation'],
     ['salon payments refund Ana Costa', 'Give money back instead'],
   ]);
-  command.action(runner.action(voidPayment));
 }
 
 async function voidPayment(

@@ -4,7 +4,6 @@ import { decimalsOf, renderDecimal } from '../../../contract/numbers.ts';
 import { newPayment, type Payment, paymentMethods } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
-import { addExamples } from '../../flags/help-page.ts';
 import {
   addConfirmOption,
   addPrintOptions,
@@ -62,7 +61,7 @@ export function registerRecord(parent: Command, runner: ActionRunner): void {
     .option('--reference <text>', 'Reference from the card terminal or till');
   addYesOption(addConfirmOption(addWriteOptions(command)));
   addPrintOptions(command);
-  addExamples(command, [
+  runner.add(command, recordPayment, [
     ['salon payments record', 'Record step by step, with prompts'],
     [
       'salon payments record --appointment "Ana Costa" --tip 5 --method card',
@@ -73,18 +72,20 @@ export function registerRecord(parent: Command, runner: ActionRunner): void {
       'Show what would be sent',
     ],
   ]);
-  command.action(
-    runner.action<RecordFlags, [readonly string[]]>((context, words) => {
-      const who = words.join(' ');
-      if (who === '') return context.prompts.inTurn(() => recordPayment(context));
-      throw new SalonError('usage', `"${who}" may be a client or an appointment.`, {
-        hint: `Say which: salon payments record --client "${who}", or --appointment "${who}" for a visit`,
-      });
-    }),
-  );
 }
 
-async function recordPayment(context: CommandContext<RecordFlags>): Promise<CommandResult> {
+async function recordPayment(
+  context: CommandContext<RecordFlags>,
+  words: readonly string[],
+): Promise<CommandResult> {
+  const who = words.join(' ');
+  if (who === '') return context.prompts.inTurn(() => readPayment(context));
+  throw new SalonError('usage', `"${who}" may be a client or an appointment.`, {
+    hint: `Say which: salon payments record --client "${who}", or --appointment "${who}" for a visit`,
+  });
+}
+
+async function readPayment(context: CommandContext<RecordFlags>): Promise<CommandResult> {
   const { flags, io } = context;
   const payers = await import('../../people/resolve-payment.ts');
   const payer = await payers.resolvePayer(flags, context);

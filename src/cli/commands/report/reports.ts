@@ -63,9 +63,10 @@ export function registerReport(report: Command, runner: ActionRunner): void {
   const commands = { revenue, 'no-shows': noShows, utilisation, retention, 'first-visits': firstVisits };
   for (const [name, command] of Object.entries(commands)) {
     command.action(
-      runner.action(async (context: CommandContext<ReportFlags>, words: readonly string[]) => {
+      runner.action(async () => {
         const { runReport } = await import('./run-report.ts');
-        return runReport(name as ReportName, words, context);
+        return (context: CommandContext<ReportFlags>, words: readonly string[]) =>
+          runReport(name as ReportName, words, context);
       }),
     );
   }

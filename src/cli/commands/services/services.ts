@@ -226,11 +226,7 @@ function registerLearn(parent: Command, runner: ActionRunner): void {
     .description('Propose services from past appointments and their payments, and add them')
     .option('-n, --dry-run', 'Show what would be added; add nothing');
   addPrintOptions(addConfirmationOptions(command));
-  const learn = async (context: CommandContext<WriteFlags & PrintFlags>) => {
-    const { learnServices } = await import('./learn.ts');
-    return learnServices(context);
-  };
-  runner.add(command, learn, [
+  runner.addLazy(command, async () => (await import('./learn.ts')).learnServices, [
     ['salon services learn', 'Show the services of the last half year, then ask'],
     ['salon services learn --dry-run -o services.csv', 'Write what would be added'],
   ]);
