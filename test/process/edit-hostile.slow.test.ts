@@ -20,7 +20,7 @@ import {
 import { openTestService, type TestService } from '../support/service.ts';
 import { bySpeed } from '../support/speed.ts';
 
-const rows = bySpeed({ full: 60, long: 300 });
+const rows = bySpeed({ full: 120, long: 300 });
 /** The number of writes before the failure. */
 const middle = rows / 3;
 
