@@ -32,9 +32,11 @@ export function countOf(count: number, plural: string): string {
 }
 
 /** Minor units with their decimals: `4500` and 2 as `45.00`. Undefined for a number that is not exact. */
-export function renderDecimal(minorUnits: number, decimals: number): string | undefined {
-  if (!Number.isSafeInteger(minorUnits)) return undefined;
-  const digits = String(Math.abs(minorUnits)).padStart(decimals + 1, '0');
+export function renderDecimal(minorUnits: number | bigint, decimals: number): string | undefined {
+  if (typeof minorUnits === 'number' && !Number.isSafeInteger(minorUnits)) return undefined;
+  const digits = String(minorUnits)
+    .replace('-', '')
+    .padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   return `${minorUnits < 0 ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
 }

@@ -18,6 +18,14 @@ export function padToWidth(text: string, width: number): string {
   return cut + ' '.repeat(Math.max(0, width - stringWidth(cut)));
 }
 
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A bar that is so many columns of the terminal long, to an eighth. */
+export function renderBar(length: number): string {
+  const size = Math.round(length * 8);
+  return '█'.repeat(Math.floor(size / 8)) + (eighths[size % 8] ?? '');
+}
+
 /** The text in lines of at most `width` columns, broken at spaces, or inside words that are too long. */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];

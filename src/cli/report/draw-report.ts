@@ -3,35 +3,32 @@ import stringWidth from 'string-width';
 import { renderCount } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { renderMinutes } from '../output/cell.ts';
-import { cutEnd, padToWidth, wrapText } from '../output/fit-text.ts';
+import { cutEnd, padToWidth, renderBar, wrapText } from '../output/fit-text.ts';
 import { renderMoney } from './exact-numbers.ts';
-import type { Report, ReportColumn, ReportRow, ReportValue } from './report.ts';
+import type { Report, ReportColumn, ReportRow } from './report.ts';
 import { isNamed } from './report-question.ts';
 import { renderSpan } from './time-groups.ts';
-
-export interface ReportStyle {
-  /** Columns of the terminal; no line is wider. */
-  readonly width: number;
-  readonly color: boolean;
-}
 
 const gap = '  ';
 const minLabelWidth = 12;
 const maxLabelWidth = 28;
 const minBarWidth = 8;
 const maxBarWidth = 32;
-const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A report as a table with bars, one for each currency. */
-export function drawReport(report: Report, { width, color }: ReportStyle): string {
+/** A report as a table with bars, one for each currency. No line is wider than the terminal. */
+export function drawReport(report: Report, { width, color }: { width: number; color: boolean }): string {
   const chalk = new Chalk({ level: color ? 1 : 0 });
+  const wrap = (text: string, paint: ChalkInstance) =>
+    wrapText(cleanText(text), width).map((line) => paint(line));
   const nothing = report.rows.length === 0 && report.totals.length === 0;
-  const tables = nothing ? ['', 'Nothing to report.'] : drawTables(report, { width, chalk });
-  const notes = report.notes
-    .filter(Boolean)
-    .flatMap((note) => wrapText(cleanText(note), width))
-    .map((line) => chalk.dim(line));
-  return `${[...drawTitle(report, { width, chalk }), ...tables, '', ...notes].join('\n')}\n`;
+  const lines = [
+    ...wrap(toTitle(report), chalk.bold),
+    ...wrap(toComparison(report), chalk.dim),
+    ...(nothing ? ['', 'Nothing to report.'] : drawTables(report, width, chalk)),
+    '',
+    ...report.notes.filter(Boolean).flatMap((note) => wrap(note, chalk.dim)),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 /** `Revenue by stylist, 16–22 November 2026`, and what it is compared with. */
@@ -39,38 +36,23 @@ function toTitle({ name, grouping, period }: Report): string {
   return `${name} by ${grouping}, ${renderSpan(period)}${period.isSoFar ? ' (so far)' : ''}`;
 }
 
-function toComparison({ grouping, before, timeZone }: Report): string {
+function toComparison({ grouping, period, timeZone }: Report): string {
   const each = {
     day: 'Each day is compared with the same weekday of the week before, the total with',
     week: 'Each week is compared with the one before, the total with',
     month: 'Each month is compared with the one before, the total with',
   };
   const start = isNamed(grouping) ? 'Compared with' : each[grouping];
-  return `${start} ${renderSpan(before)}. Times are in ${timeZone}.`;
-}
-
-interface Canvas {
-  readonly width: number;
-  readonly chalk: ChalkInstance;
-}
-
-function drawTitle(report: Report, { width, chalk }: Canvas): readonly string[] {
-  return [
-    ...wrapText(cleanText(toTitle(report)), width).map((line) => chalk.bold(line)),
-    ...wrapText(cleanText(toComparison(report)), width).map((line) => chalk.dim(line)),
-  ];
+  return `${start} ${renderSpan(period.before)}. Times are in ${timeZone}.`;
 }
 
 /** All tables have the same columns, so that they can be compared. */
-function drawTables(report: Report, { width, chalk }: Canvas): readonly string[] {
+function drawTables(report: Report, width: number, chalk: ChalkInstance): readonly string[] {
   const { measure } = report;
   const all = [...report.rows, ...report.totals];
   const heading = `${report.grouping[0]?.toUpperCase()}${report.grouping.slice(1)}`;
   const widest = Math.max(heading.length, ...all.map(({ label }) => stringWidth(cleanText(label))));
-  const { columns, labelWidth, barWidth } = chooseLayout(report, all, {
-    width,
-    labelWidth: Math.min(maxLabelWidth, widest),
-  });
+  const { columns, labelWidth, barWidth } = chooseLayout(report, width, Math.min(maxLabelWidth, widest));
   const renderCell = createCellPainter(report, chalk);
   const sizeOf = ({ values }: ReportRow) => Math.max(0, Number(values[measure] ?? 0));
   // Bars of rates can be compared between reports.
@@ -92,7 +74,9 @@ function drawTables(report: Report, { width, chalk }: Canvas): readonly string[]
     const lines = [
       '',
       chalk.bold(head.join(gap)),
-      ...rows.map((row) => toLine(row, chalk.cyan(drawBar(sizeOf(row), largest, barWidth)))),
+      ...rows.map((row) =>
+        toLine(row, chalk.cyan(renderBar(largest > 0 ? (sizeOf(row) / largest) * barWidth : 0))),
+      ),
       ...totals.map((row) => chalk.bold(toLine(row, ''))),
     ];
     return lines.map((line) => line.trimEnd());
@@ -104,20 +88,11 @@ interface PlacedColumn extends ReportColumn {
 }
 
 /** Leaves out columns, the highest rank first, until there is room for the names and for bars. */
-function chooseLayout(
-  { columns, rows: { length } }: Report,
-  rows: readonly ReportRow[],
-  { width, labelWidth }: { readonly width: number; readonly labelWidth: number },
-) {
-  let placed: readonly PlacedColumn[] = columns
-    .filter(({ isHidden }) => isHidden !== true)
-    .map((column) => ({
-      ...column,
-      width: Math.max(
-        column.heading.length,
-        ...rows.map((row) => renderValue(row.values[column.key] ?? null, column, row).length),
-      ),
-    }));
+function chooseLayout({ columns, rows, totals }: Report, width: number, labelWidth: number) {
+  let placed: readonly PlacedColumn[] = columns.map((column) => {
+    const texts = [...rows, ...totals].map((row) => renderValue(row, column));
+    return { ...column, width: Math.max(column.heading.length, ...texts.map((text) => text.length)) };
+  });
   for (;;) {
     const used = placed.reduce((sum, { width: size }) => sum + gap.length + size, 0);
     const label = Math.max(
@@ -127,34 +102,27 @@ function chooseLayout(
     const room = width - used - label - gap.length;
     const last = Math.max(...placed.map(({ rank }) => rank));
     if (room >= minBarWidth || last === 0) {
-      const barWidth = length < 2 || room < 3 ? 0 : Math.min(maxBarWidth, room);
+      const barWidth = rows.length < 2 || room < 3 ? 0 : Math.min(maxBarWidth, room);
       return {
         columns: placed,
         labelWidth: room < -gap.length ? Math.max(1, label + room + gap.length) : label,
         barWidth,
       };
     }
-    placed = placed.toSpliced(
-      placed.findLastIndex(({ rank }) => rank === last),
-      1,
-    );
+    const left = placed.findLastIndex(({ rank }) => rank === last);
+    placed = placed.toSpliced(left, 1);
   }
 }
 
 function createCellPainter({ lessIsBetter = false }: Report, chalk: ChalkInstance) {
   const paints = { '+': lessIsBetter ? chalk.red : chalk.green, '-': lessIsBetter ? chalk.green : chalk.red };
   return (row: ReportRow, column: PlacedColumn): string => {
-    const text = renderValue(row.values[column.key] ?? null, column, row);
+    const text = renderValue(row, column);
     const padded = text.padStart(column.width);
     const isChange = column.kind === 'change' || column.kind === 'points';
     const sign = text.charAt(0);
     return isChange && (sign === '+' || sign === '-') ? paints[sign](padded) : padded;
   };
-}
-
-function drawBar(value: number, largest: number, width: number): string {
-  const size = largest > 0 ? Math.round((value / largest) * width * 8) : 0;
-  return '█'.repeat(Math.floor(size / 8)) + (eighths[size % 8] ?? '');
 }
 
 /** A report for screen readers: `heading: value` on a line each, a paragraph for each row. */
@@ -166,21 +134,16 @@ export function renderReportText(report: Report): string {
 }
 
 function renderRow(row: ReportRow, { columns }: Report): string {
-  const lines = columns
-    .filter(({ isHidden }) => isHidden !== true)
-    .map((column) => {
-      const currency = column.kind === 'amount' ? ` ${row.currency ?? ''}`.trimEnd() : '';
-      return `${column.heading}: ${renderValue(row.values[column.key] ?? null, column, row)}${currency}`;
-    });
+  const lines = columns.map((column) => {
+    const currency = column.kind === 'amount' ? ` ${row.currency ?? ''}`.trimEnd() : '';
+    return `${column.heading}: ${renderValue(row, column)}${currency}`;
+  });
   return [cleanText(row.label), ...lines].map(cleanText).join('\n');
 }
 
 /** A value for people; amounts without their currency. `–` where there is none. */
-function renderValue(
-  value: ReportValue,
-  { kind }: Pick<ReportColumn, 'kind'>,
-  { currency }: { readonly currency?: string | undefined },
-): string {
+function renderValue({ values, currency }: ReportRow, { key, kind }: ReportColumn): string {
+  const value = values[key] ?? null;
   if (value === null) return '–';
   switch (kind) {
     case 'amount':

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { ExactNumber } from '../../contract/json.ts';
-import { decimalsOf } from '../../contract/numbers.ts';
+import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
 
 /** An amount of a payment in minor units; nothing is zero. Throws `unexpected_response` for anything but an integer. */
 export function toMinorUnits(
@@ -23,10 +23,8 @@ export function toMinorUnits(
 
 /** `1,234.50`, without the currency. Minor units of an unknown currency stay as they are. */
 export function renderMoney(minorUnits: bigint, currency: string | undefined): string {
-  const decimals = decimalsOf(currency ?? '') ?? 0;
-  const digits = String(minorUnits < 0n ? -minorUnits : minorUnits).padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return `${minorUnits < 0n ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
+  const text = renderDecimal(minorUnits, decimalsOf(currency ?? '') ?? 0) ?? '';
+  return text.replace(/\B(?=(?:\d{3})+(?:\.|$))/g, ',');
 }
 
 /** `part` of `whole` in percent with one decimal, rounded half away from zero; null where the whole is zero. */

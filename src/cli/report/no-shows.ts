@@ -1,9 +1,8 @@
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { toChangePercent, toPercent } from './exact-numbers.ts';
-import { type BookedVisit, type ReportSource, readBookedVisits } from './read-records.ts';
+import { type BookedVisit, type ReportInput, readBookedVisits } from './read-records.ts';
 import type { Report, ReportColumn } from './report.ts';
-import type { ReportQuestion } from './report-question.ts';
 import { createReportCounters, type Sums, toReport } from './report-rows.ts';
 import { createSpanFinder } from './time-groups.ts';
 
@@ -22,15 +21,11 @@ const columns: readonly ReportColumn[] = [
   { key: 'cancelled', heading: 'Cancelled', kind: 'count', rank: 2 },
 ];
 
-/** Appointments that have begun and whose client did not come. */
-export async function reportNoShows(
-  question: ReportQuestion,
-  source: ReportSource,
-  { least }: { readonly least: number },
-): Promise<Report> {
-  const { zone, now } = source;
-  const counters = createReportCounters(names, question, zone);
-  const findInPeriod = createSpanFinder([question.period], zone);
+/** Appointments that have begun and whose client did not come, in rows with at least so many of them. */
+export async function reportNoShows(input: ReportInput, least: number): Promise<Report> {
+  const { zone, now, period, grouping } = input;
+  const counters = createReportCounters(names, input);
+  const findInPeriod = createSpanFinder([period], zone);
   let unmarked = 0;
   // What is still to come is neither kept nor missed.
   const isBegun = ({ startMs }: AppointmentFacts) => startMs <= now.getTime();
@@ -38,7 +33,7 @@ export async function reportNoShows(
     if (visit.status === 'no_show') return ['duration'] as const;
     return isBegun(visit) ? (['status'] as const) : [];
   };
-  for await (const visit of readBookedVisits(question, source, { ...counters.span, needs })) {
+  for await (const visit of readBookedVisits(input, { ...counters.span, needs })) {
     if (!isBegun(visit)) continue;
     const { startMs: atMs, key, status } = visit;
     const isUnmarked = status === 'confirmed' || status === 'pending';
@@ -62,8 +57,8 @@ export async function reportNoShows(
   };
   const counted = counters.count();
   const rows = counted.rows.filter(({ sums }) => sums.no_shows >= BigInt(least));
-  if (question.grouping === 'client') await source.loadClientNames(rows.flatMap(({ key }) => key || []));
-  return toReport(outline, { ...counted, rows }, { question, source });
+  if (grouping === 'client') await input.loadClientNames(rows.flatMap(({ key }) => key || []));
+  return toReport(outline, { ...counted, rows }, input);
 }
 
 function toSums({ status, minutes }: BookedVisit): Readonly<Partial<Record<Name, number>>> {

@@ -15,7 +15,7 @@ import { reportCost } from '../messages/request-cost.ts';
 import { silentStatusLine, startProgress } from '../messages/status-line.ts';
 import { findInconsistency, reportConsistency } from '../output/print-records.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { createStylistFilter, type Grouping, isNamed, type ReportQuestion } from './report-question.ts';
+import { createStylistFilter, isNamed, type ReportQuestion } from './report-question.ts';
 
 export function createRecordReader(
   client: SalonClient,
@@ -36,13 +36,14 @@ export function createRecordReader(
       try {
         for await (const { rows, total } of list) {
           if (rowsRead === 0 && total !== undefined && total > rows.length) {
-            const cost = {
-              records: total,
-              perPage: rows.length,
+            const size = { records: total, perPage: rows.length };
+            const pace = {
               limit: client.limits(),
               perHour: ratePerHour,
+              nowMs: io.now().getTime(),
+              timeZone,
             };
-            reportCost({ ...cost, nowMs: io.now().getTime(), timeZone }, messages);
+            reportCost({ ...size, ...pace }, messages);
           }
           rowsRead += rows.length;
           progress.update(rowsRead, total);
@@ -82,8 +83,8 @@ function toText(what: string, count: number): string {
   return [countOf(count, noun), ...rest].join(' ');
 }
 
-/** What a report reads from. */
-export interface ReportSource {
+/** What a report is asked for, and what it reads from. */
+export interface ReportInput extends ReportQuestion {
   readonly reader: RecordReader;
   readonly timeZone: string;
   readonly zone: ZoneClock;
@@ -112,10 +113,6 @@ export interface BookedVisit extends AppointmentFacts {
   readonly minutes: number;
 }
 
-function toKey({ stylistId, service, clientId }: AppointmentFacts, grouping: Grouping): string | null {
-  return isNamed(grouping) ? { stylist: stylistId, service, client: clientId }[grouping] : null;
-}
-
 interface BookedSpan extends TimeSpan {
   /** What an appointment must show to be counted. Its status is in the contract's words where those are known. */
   readonly needs: (visit: AppointmentFacts) => readonly AppointmentNeed[];
@@ -123,12 +120,10 @@ interface BookedSpan extends TimeSpan {
 
 /** Reads the appointments that start in a span, of the client and the stylists asked for. */
 export async function* readBookedVisits(
-  question: Pick<ReportQuestion, 'client' | 'stylists' | 'grouping'>,
-  { reader }: Pick<ReportSource, 'reader'>,
+  { client, stylists, grouping, reader }: ReportInput,
   { needs, ...span }: BookedSpan,
 ): AsyncGenerator<BookedVisit, void> {
-  const { client, stylists, grouping } = question;
-  const isWanted = createStylistFilter(question);
+  const isWanted = createStylistFilter(stylists);
   const inOurWords = (visit: AppointmentFacts) => ({
     ...visit,
     status: readStatus(visit.status) ?? foldStatus(visit.status),
@@ -140,8 +135,9 @@ export async function* readBookedVisits(
         isWanted(one.stylistId) ? needs(inOurWords(one)) : [],
       );
       if (visit === undefined || !isWanted(visit.stylistId)) continue;
-      const key = toKey(visit, grouping);
-      yield { ...inOurWords(visit), key, minutes: visit.minutes ?? 0 };
+      const { stylistId, service, clientId, minutes = 0 } = visit;
+      const key = isNamed(grouping) ? { stylist: stylistId, service, client: clientId }[grouping] : null;
+      yield { ...inOurWords(visit), key, minutes };
     }
   }
   reader.appointments.assertAny();

@@ -31,26 +31,24 @@ export interface ReportQuestion {
   readonly statuses: readonly string[] | undefined;
 }
 
-export interface QueryOptions {
-  readonly zone: ZoneClock;
-  readonly noun: 'payments' | 'appointments';
-  /** Statuses that are counted without `--status`; all if left out. */
-  readonly usual: readonly string[] | undefined;
-}
-
-/** List commands that find the records of a question in a span, for checking a report. */
+/**
+ * List commands that find the records of a question in a span, for checking a report. `usual` are the statuses that are
+ * counted without `--status`: all if undefined.
+ */
 export function renderQueries(
   { client, stylists, statuses }: ReportQuestion,
   { from, to }: LocalSpan,
-  { zone, noun, usual }: QueryOptions,
+  {
+    zone,
+    noun,
+    usual,
+  }: { zone: ZoneClock; noun: 'payments' | 'appointments'; usual: readonly string[] | undefined },
 ): readonly string[] {
   // A whole day by its date, else an instant.
   const toBound = (localMs: number, day: number) =>
     localMs % dayMs === 0 ? toIsoDay(day) : toUtcText(zone.earliest(localMs));
-  const filters = [
-    `--from ${toBound(from, from)} --to ${toBound(to, to - dayMs)}`,
-    client === undefined ? '' : ` --client ${client.id}`,
-  ].join('');
+  const dates = `--from ${toBound(from, from)} --to ${toBound(to, to - dayMs)}`;
+  const filters = client === undefined ? dates : `${dates} --client ${client.id}`;
   const status = statuses ?? usual;
   const listed = `salon ${noun} list ${filters}${status === undefined ? '' : ` --status ${status.join(',')}`}`;
   if (stylists === undefined) return [listed];
@@ -60,8 +58,7 @@ export function renderQueries(
 }
 
 /** Accepts the records of the stylists asked for. */
-export function createStylistFilter({ stylists }: Pick<ReportQuestion, 'stylists'>): (id: string) => boolean {
-  if (stylists === undefined) return () => true;
-  const wanted = new Set(stylists.map(({ id }) => id));
-  return (id) => wanted.has(id);
+export function createStylistFilter(stylists: ReportQuestion['stylists']): (id: string) => boolean {
+  const wanted = stylists && new Set(stylists.map(({ id }) => id));
+  return (id) => wanted?.has(id) ?? true;
 }

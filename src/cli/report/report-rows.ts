@@ -1,8 +1,8 @@
 import type { ZoneClock } from '../../contract/time.ts';
 import type { LocalSpan } from '../flags/periods.ts';
-import type { ReportSource } from './read-records.ts';
+import type { ReportInput } from './read-records.ts';
 import type { Report, ReportRow, ReportValue } from './report.ts';
-import { isNamed, type ReportQuestion } from './report-question.ts';
+import { isNamed } from './report-question.ts';
 import {
   createSpanFinder,
   joinSpans,
@@ -37,16 +37,10 @@ export interface CountedRecord<Name extends string> {
   readonly sums: Readonly<Partial<Record<Name, number | bigint>>>;
 }
 
-export interface Counted<Name extends string> {
-  readonly rows: readonly CountedRow<Name>[];
-  readonly totals: readonly CountedRow<Name>[];
-}
-
 /** Adds up records by key, currency and time. Memory grows with the number of groups only. */
 export function createReportCounters<Name extends string>(
   names: readonly Name[],
-  { grouping, period }: Pick<ReportQuestion, 'grouping' | 'period'>,
-  zone: ZoneClock,
+  { grouping, period, zone }: ReportInput,
 ) {
   const [groups, whole] = [toTimeGroups(grouping, period), wholePeriod(period)];
   // Days, weeks and months are not compared with the same time as the whole period.
@@ -67,25 +61,18 @@ function createCounters<Name extends string>(
   { spans, befores }: TimeGroups,
   zone: ZoneClock,
 ) {
-  const [findNow, findBefore] = [createSpanFinder(spans, zone), createSpanFinder(befores, zone)];
+  const finders = { sums: createSpanFinder(spans, zone), before: createSpanFinder(befores, zone) };
   const rows = new Map<string, CountedRow<Name>>();
-
-  function rowOf({ key, currency }: CountedRecord<Name>, group: number): CountedRow<Name> {
-    const id = JSON.stringify([key, currency, group]);
-    const row = rows.get(id) ?? { key, currency, group, sums: zeros(names), before: zeros(names) };
-    rows.set(id, row);
-    return row;
-  }
-
-  function addTo(sums: Sums<Name>, added: CountedRecord<Name>['sums']): void {
-    for (const name of names) sums[name] += BigInt(added[name] ?? 0);
-  }
-
   return {
-    add(record: CountedRecord<Name>) {
-      const [now, before] = [findNow(record.atMs), findBefore(record.atMs)];
-      if (now >= 0) addTo(rowOf(record, now).sums, record.sums);
-      if (before >= 0) addTo(rowOf(record, before).before, record.sums);
+    add({ key, currency, atMs, sums: added }: CountedRecord<Name>) {
+      for (const part of ['sums', 'before'] as const) {
+        const group = finders[part](atMs);
+        if (group < 0) continue;
+        const id = JSON.stringify([key, currency, group]);
+        const row = rows.get(id) ?? { key, currency, group, sums: zeros(names), before: zeros(names) };
+        rows.set(id, row);
+        for (const name of names) row[part][name] += BigInt(added[name] ?? 0);
+      }
     },
     list: () => [...rows.values()],
   };
@@ -103,7 +90,7 @@ export interface RowContext {
 }
 
 interface ReportOutline<Name extends string>
-  extends Omit<Report, 'grouping' | 'period' | 'before' | 'timeZone' | 'rows' | 'totals'> {
+  extends Omit<Report, 'grouping' | 'period' | 'timeZone' | 'rows' | 'totals'> {
   readonly names: readonly Name[];
   /** The value that rows are sorted by, largest first; the measure by default. */
   readonly sortBy?: string;
@@ -119,18 +106,17 @@ interface ReportOutline<Name extends string>
 /** A report with its rows in order of time, or with the largest first and the rest last. */
 export function toReport<Name extends string>(
   { names, sortBy, restLabel = '', toValues, ...outline }: ReportOutline<Name>,
-  counted: Counted<Name>,
-  { question, source }: { readonly question: ReportQuestion; readonly source: ReportSource },
+  counted: Readonly<Record<'rows' | 'totals', readonly CountedRow<Name>[]>>,
+  { grouping, period, timeZone, names: people }: ReportInput,
 ): Report {
-  const { grouping, period } = question;
   const groups = toTimeGroups(grouping, period);
-  const report = { ...outline, grouping, period, before: period.before, timeZone: source.timeZone };
   const totals = counted.totals.map(({ currency, sums, before }) => {
     const values = toValues(sums, before, { key: null, span: period, spanBefore: period.before });
     return { label: 'Total', keys: {}, currency, values };
   });
   return {
-    ...report,
+    ...outline,
+    ...{ grouping, period, timeZone },
     rows: isNamed(grouping) ? toNamedRows() : toTimeRows(),
     totals: totals.sort((a, b) => compare(a.currency ?? '', b.currency ?? '')),
   };
@@ -142,17 +128,12 @@ export function toReport<Name extends string>(
     const rows = new Map(counted.rows.map((row) => [`${row.currency} ${row.group}`, row]));
     return shown.flatMap((currency) =>
       groups.spans.map((span, group) => {
-        const { sums, before } = rows.get(`${currency} ${group}`) ?? {
-          sums: zeros(names),
-          before: zeros(names),
-        };
+        const row = rows.get(`${currency} ${group}`);
+        const [sums, before] = [row?.sums ?? zeros(names), row?.before ?? zeros(names)];
         const spanBefore = groups.befores[group] ?? span;
-        return {
-          label: renderShortSpan(span),
-          keys: { [grouping]: toGroupKey(grouping, span) },
-          currency,
-          values: toValues(sums, before, { key: null, span, spanBefore }),
-        };
+        const values = toValues(sums, before, { key: null, span, spanBefore });
+        const keys = { [grouping]: toGroupKey(grouping, span) };
+        return { label: renderShortSpan(span), keys, currency, values };
       }),
     );
   }
@@ -160,7 +141,7 @@ export function toReport<Name extends string>(
   function toNamedRows(): readonly ReportRow[] {
     const rows = counted.rows.map(({ key, currency, sums, before }): ReportRow => {
       const id = key === '' ? null : key;
-      const name = id === null || grouping === 'service' ? id : (source.names.get(id) ?? null);
+      const name = id === null || grouping === 'service' ? id : (people.get(id) ?? null);
       const keys =
         grouping === 'service' ? { service: id } : { [`${grouping}_id`]: id, [`${grouping}_name`]: name };
       const label = name ?? id ?? (key === null ? restLabel : `No ${grouping}`);

@@ -1,21 +1,17 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { ExactNumber } from '../../contract/json.ts';
-import type { LocalSpan } from '../flags/periods.ts';
-import type { ColumnKind, ColumnSet } from '../output/columns.ts';
+import type { Period } from '../flags/periods.ts';
+import { type ColumnSet, columnSet } from '../output/columns.ts';
 import type { Grouping } from './report-question.ts';
-
-/** How the values of a column are written for people. */
-type ValueKind = 'count' | 'amount' | 'minutes' | 'percent' | 'points' | 'change';
 
 export interface ReportColumn {
   /** The field in machine formats. */
   readonly key: string;
   readonly heading: string;
-  readonly kind: ValueKind;
+  /** How its values are written for people. */
+  readonly kind: 'count' | 'amount' | 'minutes' | 'percent' | 'points' | 'change';
   /** Columns with a higher number are left out of a narrow table first; 0 never is. */
   readonly rank: number;
-  /** Whether the table never shows it. */
-  readonly isHidden?: boolean;
 }
 
 export type ReportValue = bigint | number | null;
@@ -36,8 +32,7 @@ export interface Report {
   /** `Revenue`. */
   readonly name: string;
   readonly grouping: Grouping;
-  readonly period: LocalSpan & { readonly isSoFar: boolean };
-  readonly before: LocalSpan;
+  readonly period: Period;
   readonly timeZone: string;
   readonly columns: readonly ReportColumn[];
   /** The column that the bars show. */
@@ -53,27 +48,14 @@ export interface Report {
   readonly warning?: string | undefined;
 }
 
-const columnKinds: Readonly<Record<ValueKind, ColumnKind>> = {
-  count: 'integer',
-  amount: 'amount',
-  minutes: 'integer',
-  percent: 'integer',
-  points: 'integer',
-  change: 'integer',
-};
-
 /** The columns of a report in machine formats. */
 export function toMachineColumns({ grouping, columns }: Report): ColumnSet {
   const hasCurrency = columns.some(({ kind }) => kind === 'amount');
-  const keyColumns = ['stylist', 'client'].includes(grouping)
-    ? [`${grouping}_id`, `${grouping}_name`]
-    : [grouping];
-  const all = [
-    ...keyColumns.map((key) => ({ key, kind: 'text' as const })),
-    ...(hasCurrency ? [{ key: 'currency', kind: 'text' as const }] : []),
-    ...columns.map(({ key, kind }) => ({ key, kind: columnKinds[kind] })),
-  ];
-  return { all, table: all.map(({ key }) => key) };
+  const isPerson = grouping === 'stylist' || grouping === 'client';
+  const texts = isPerson ? [`${grouping}_id`, `${grouping}_name`] : [grouping];
+  if (hasCurrency) texts.push('currency');
+  const numbers = columns.map(({ key, kind }) => [key, kind === 'amount' ? kind : 'integer'] as const);
+  return columnSet(Object.fromEntries([...texts.map((key) => [key, 'text'] as const), ...numbers]));
 }
 
 /** One row per group; the totals are left out, so that a sum of a column is right. */

@@ -6,9 +6,9 @@ import { countOf } from '../../contract/numbers.ts';
 import { dayMs } from '../../contract/time.ts';
 import type { LocalSpan } from '../flags/periods.ts';
 import { toChangePercent, toPercent, toPoints } from './exact-numbers.ts';
-import { countUp, type ReportSource, readBookedVisits, renderLeftOut } from './read-records.ts';
+import { countUp, type ReportInput, readBookedVisits, renderLeftOut } from './read-records.ts';
 import type { Report, ReportColumn } from './report.ts';
-import type { ReportQuestion } from './report-question.ts';
+import { createStylistFilter } from './report-question.ts';
 import { type CountedRow, type Sums, toReport, zeros } from './report-rows.ts';
 import {
   createSpanFinder,
@@ -57,55 +57,51 @@ const count = (key: string, first: string) => `
 
 /** Clients who visited in a period, and those of them who came back on a later day, within some days. */
 export async function reportRetention(
-  question: ReportQuestion,
-  source: ReportSource,
+  input: ReportInput,
   { withinDays, isNew }: { readonly withinDays: number; readonly isNew: boolean },
 ): Promise<Report> {
-  const { period, grouping, statuses = visitStatuses, stylists } = question;
-  const { zone, now } = source;
+  const { period, grouping, statuses = visitStatuses, zone } = input;
+  const nowMs = input.now.getTime();
   const [groups, whole] = [toTimeGroups(grouping, period), wholePeriod(period)];
   const all = joinSpans([groups, whole]);
-  const tomorrow = startOfDay(zone.wall(now.getTime())) + dayMs;
-  const read = { from: all.from, to: Math.max(all.from, Math.min(all.to + withinDays * dayMs, tomorrow)) };
+  const today = startOfDay(zone.wall(nowMs));
+  const readTo = Math.max(all.from, Math.min(all.to + withinDays * dayMs, today + dayMs));
   using database = openTempDatabase(schema);
   const addVisit = database.prepare('INSERT INTO visit VALUES (?, ?, ?, ?)');
-  const findDay = isNew
-    ? (atMs: number) => Math.floor((zone.wall(atMs) - read.from) / dayMs)
-    : createSpanFinder(toDays(read), zone);
+  const toDay = (wallMs: number) => Math.floor((wallMs - all.from) / dayMs);
   const findInPeriod = createSpanFinder([period], zone);
-  const wanted = stylists && new Set(stylists.map(({ id }) => id));
+  const isCounted = createStylistFilter(input.stylists);
   const visits = new Set<string>(statuses);
   const leftOut = new Map<string, number>();
   // Somebody who comes back to another stylist has come back.
-  const everybody = { ...question, stylists: undefined };
+  const everybody = { ...input, stylists: undefined };
+  const span = toInstants({ from: all.from, to: readTo }, zone);
+  const read = isNew ? { ...span, startMs: 0 } : span;
   const isPast = ({ clientId, startMs }: AppointmentFacts) =>
-    clientId !== '' && (isNew || findDay(startMs) >= 0) && startMs <= now.getTime();
+    clientId !== '' && startMs <= nowMs && (isNew || (startMs >= span.startMs && startMs < span.endMs));
   const needs = (visit: AppointmentFacts) =>
     isPast(visit) && !visits.has(visit.status) ? (['status'] as const) : [];
-  const { endMs, startMs: fromMs } = toInstants(read, zone);
-  const span = { startMs: isNew ? 0 : fromMs, endMs };
-  for await (const visit of readBookedVisits(everybody, source, { ...span, needs })) {
+  for await (const visit of readBookedVisits(everybody, { ...read, needs })) {
     if (!isPast(visit)) continue;
     const { startMs, key, clientId, stylistId, status } = visit;
-    const isCounted = wanted?.has(stylistId) ?? true;
-    if (visits.has(status)) addVisit.run(clientId, key, findDay(startMs), isCounted ? 1 : 0);
-    else if (isCounted && findInPeriod(startMs) === 0) countUp(leftOut, status);
+    if (visits.has(status))
+      addVisit.run(clientId, key, toDay(zone.wall(startMs)), Number(isCounted(stylistId)));
+    else if (isCounted(stylistId) && findInPeriod(startMs) === 0) countUp(leftOut, status);
   }
   database.exec(indexes);
-  const today = (tomorrow - dayMs - read.from) / dayMs;
 
   function countClients({ from, to }: LocalSpan, byKey: boolean): ReadonlyMap<string | null, Sums<Name>> {
-    const [first, last] = [Math.round((from - read.from) / dayMs), Math.round((to - read.from) / dayMs)];
+    const [first, last] = [Math.round((from - all.from) / dayMs), Math.round((to - all.from) / dayMs)];
     const key = byKey ? 'key' : 'NULL';
-    const rows = database
-      .prepare(count(key, isNew ? firstOfAll : firstInSpan(key)))
-      .all(withinDays, today, first, last);
-    return new Map(
-      rows.map(({ key, clients, returned, open }) => [
-        key === null ? null : String(key),
-        { clients: toCount(clients), returned: toCount(returned), open: toCount(open) },
-      ]),
-    );
+    const select = database.prepare(count(key, isNew ? firstOfAll : firstInSpan(key)));
+    select.setReadBigInts(true);
+    const rows = select.all(
+      withinDays,
+      (today - all.from) / dayMs,
+      first,
+      last,
+    ) as unknown as CountedClients[];
+    return new Map(rows.map(({ key, ...sums }) => [key, sums]));
   }
   const countRows = ({ spans, befores }: TimeGroups, byKey: boolean) =>
     spans.flatMap((span, group): CountedRow<Name>[] => {
@@ -133,17 +129,10 @@ export async function reportRetention(
       renderLeftOut(leftOut, 'appointments'),
     ],
   };
-  return toReport(outline, { rows: countRows(groups, true), totals }, { question, source });
+  return toReport(outline, { rows: countRows(groups, true), totals }, input);
 }
 
-function toDays({ from, to }: LocalSpan): readonly LocalSpan[] {
-  const length = Math.max(0, Math.ceil((to - from) / dayMs));
-  return Array.from({ length }, (_, day) => ({ from: from + day * dayMs, to: from + (day + 1) * dayMs }));
-}
-
-function toCount(value: unknown): bigint {
-  return BigInt(Number(value ?? 0));
-}
+type CountedClients = Sums<Name> & { readonly key: string | null };
 
 function toValues(sums: Sums<Name>, before: Sums<Name>) {
   const [now, then] = [toPercent(sums.returned, sums.clients), toPercent(before.returned, before.clients)];

@@ -5,7 +5,7 @@ import type { Payment } from '../../contract/payment.ts';
 import { dayMs, type TimeSpan } from '../../contract/time.ts';
 import { toText } from '../people/names.ts';
 import { toChangePercent, toMinorUnits } from './exact-numbers.ts';
-import { countUp, type RecordReader, type ReportSource, renderLeftOut } from './read-records.ts';
+import { countUp, type RecordReader, type ReportInput, renderLeftOut } from './read-records.ts';
 import type { Report, ReportColumn } from './report.ts';
 import {
   createStylistFilter,
@@ -35,26 +35,25 @@ const columns: readonly ReportColumn[] = [
 ];
 
 /** Payments recorded in a period. Those by stylist and service are found through the appointment that was paid. */
-export async function reportRevenue(question: ReportQuestion, source: ReportSource): Promise<Report> {
-  const { grouping, stylists } = question;
-  const { reader, zone } = source;
-  const counters = createReportCounters(names, question, zone);
+export async function reportRevenue(input: ReportInput): Promise<Report> {
+  const { grouping, stylists, reader } = input;
+  const counters = createReportCounters(names, input);
   const { span } = counters;
   const leftOut = new Map<string, number>();
   const needsAppointments = grouping === 'stylist' || grouping === 'service' || stylists !== undefined;
   using paid = needsAppointments ? openPaidAppointments() : undefined;
-  for await (const payment of readPayments(question, source, { span, leftOut })) {
+  for await (const payment of readPayments(input, span, leftOut)) {
     if (paid !== undefined && payment.appointmentId !== '') paid.add(payment);
     else if (stylists === undefined) counters.add(payment);
   }
-  const isWanted = createStylistFilter(question);
+  const isWanted = createStylistFilter(stylists);
   await paid?.readAppointments(reader, span);
   let lost = 0;
   for (const record of paid?.records(grouping) ?? []) {
     if (record.stylistId === null) lost += 1;
-    if (stylists === undefined || isWanted(record.stylistId ?? '')) counters.add(record);
+    if (isWanted(record.stylistId ?? '')) counters.add(record);
   }
-  const suggestion = suggestStatuses(question, leftOut);
+  const suggestion = suggestStatuses(input, leftOut);
   const omitted = renderLeftOut(leftOut, 'payments') + suggestion;
   const outline = {
     name: 'Revenue',
@@ -71,20 +70,15 @@ export async function reportRevenue(question: ReportQuestion, source: ReportSour
     warning: suggestion === '' ? undefined : omitted,
   };
   const counted = counters.count();
-  if (grouping === 'client') await source.loadClientNames(counted.rows.flatMap(({ key }) => key || []));
-  return toReport(outline, counted, { question, source });
+  if (grouping === 'client') await input.loadClientNames(counted.rows.flatMap(({ key }) => key || []));
+  return toReport(outline, counted, input);
 }
 
-interface PaymentRange {
-  readonly span: TimeSpan;
-  /** Receives the statuses that are not counted. */
-  readonly leftOut: Map<string, number>;
-}
-
+/** Reads the payments of a span, and counts those of the period with other statuses. */
 async function* readPayments(
-  { client, period, grouping, statuses = paidStatuses }: ReportQuestion,
-  { reader, zone }: ReportSource,
-  { span, leftOut }: PaymentRange,
+  { client, period, grouping, statuses = paidStatuses, reader, zone }: ReportInput,
+  span: TimeSpan,
+  leftOut: Map<string, number>,
 ): AsyncGenerator<PaidRecord, void> {
   const counted = new Set(statuses);
   const findInPeriod = createSpanFinder([period], zone);
@@ -177,30 +171,21 @@ function openPaidAppointments() {
     *records(grouping: Grouping) {
       const key = isNamed(grouping) ? grouping : 'NULL';
       const select = database.prepare(
-        `SELECT stylist, ${key} AS key, at, currency, sales, refunds, tips
+        `SELECT stylist AS stylistId, ${key} AS key, at AS atMs, currency, sales, refunds, tips
         FROM payment LEFT JOIN appointment ON id = appointment`,
       );
       for (const row of select.iterate() as Iterable<unknown>) {
-        const { stylist, key, at, currency, ...amounts } = row as StoredPayment;
-        const sums = {
-          payments: 1n,
-          sales: BigInt(amounts.sales),
-          refunds: BigInt(amounts.refunds),
-          tips: BigInt(amounts.tips),
-        };
-        yield { stylistId: stylist, key, atMs: at, currency, sums };
+        const { sales, refunds, tips, ...record } = row as StoredPayment;
+        const amounts = { sales: BigInt(sales), refunds: BigInt(refunds), tips: BigInt(tips) };
+        yield { ...record, sums: { payments: 1n, ...amounts } };
       }
     },
     [Symbol.dispose]: () => database.close(),
   };
 }
 
-interface StoredPayment {
-  readonly stylist: string | null;
+interface StoredPayment extends Record<'sales' | 'refunds' | 'tips' | 'currency', string> {
+  readonly stylistId: string | null;
   readonly key: string | null;
-  readonly at: number;
-  readonly currency: string;
-  readonly sales: string;
-  readonly refunds: string;
-  readonly tips: string;
+  readonly atMs: number;
 }

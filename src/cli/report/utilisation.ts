@@ -10,9 +10,9 @@ import { readBlockedSpans, salonFacts } from '../availability/salon-facts.ts';
 import type { LocalSpan } from '../flags/periods.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toChangePercent, toPercent, toPoints } from './exact-numbers.ts';
-import { type ReportSource, readBookedVisits } from './read-records.ts';
+import { type ReportInput, readBookedVisits } from './read-records.ts';
 import type { Report, ReportColumn } from './report.ts';
-import type { ReportQuestion } from './report-question.ts';
+import { createStylistFilter } from './report-question.ts';
 import { createReportCounters, type RowContext, type Sums, toReport } from './report-rows.ts';
 import { createSpanFinder, toInstants } from './time-groups.ts';
 
@@ -30,17 +30,11 @@ const columns: readonly ReportColumn[] = [
 ];
 
 /** Booked time out of opening time. */
-export async function reportUtilisation(
-  question: ReportQuestion,
-  source: ReportSource,
-  context: CommandContext,
-): Promise<Report> {
-  const { period, grouping, stylists } = question;
-  const { zone } = source;
-  const counters = createReportCounters(names, question, zone);
+export async function reportUtilisation(input: ReportInput, context: CommandContext): Promise<Report> {
+  const { period, grouping, stylists, zone } = input;
+  const counters = createReportCounters(names, input);
   const opening = await readOpeningTime(context, counters.span, zone);
-  const wanted = stylists && new Set(stylists.map(({ id }) => id));
-  const open = [...opening.stylistIds].filter((id) => wanted?.has(id) ?? true);
+  const open = [...opening.stylistIds].filter(createStylistFilter(stylists));
   const { startMs } = toInstants(period, zone);
   // Stylists without a booking have a row, too.
   const seeds = grouping === 'stylist' ? open : grouping === 'service' ? [] : [null];
@@ -48,7 +42,7 @@ export async function reportUtilisation(
   const findInPeriod = createSpanFinder([period], zone);
   let withoutHours = 0;
   const needs = ({ status }: AppointmentFacts) => (freesSlot(status) ? [] : (['duration'] as const));
-  for await (const visit of readBookedVisits(question, source, { ...counters.span, needs })) {
+  for await (const visit of readBookedVisits(input, { ...counters.span, needs })) {
     const { key, startMs: atMs, status, stylistId, minutes } = visit;
     if (freesSlot(status)) continue;
     if (opening.stylistIds.has(stylistId)) {
@@ -84,7 +78,7 @@ export async function reportUtilisation(
         : `Left out: ${countOf(withoutHours, 'appointments')} with stylists who are not active, so that they have no opening time.`,
     ],
   };
-  return toReport(outline, counters.count(), { question, source });
+  return toReport(outline, counters.count(), input);
 }
 
 /** Reads the opening hours of all active stylists; without a list of stylists, of those with recent appointments. */
@@ -92,7 +86,7 @@ async function readOpeningTime(context: CommandContext, period: TimeSpan, { wall
   const facts = salonFacts(context);
   const own = await facts.ownStylist().catch(() => undefined);
   const listed = (await facts.stylists())?.filter(({ active }) => active);
-  const found = listed ?? (await findInVisits(context));
+  const found = listed ?? (await findInVisits(facts));
   const stylists = found.filter(({ id }) => own === undefined || id === own);
   const hours = await readOpeningHours(context, stylists);
   const blocks = (await readBlockedSpans(context, period)).map(({ stylistId, startMs, endMs }) => {
@@ -113,9 +107,9 @@ async function readOpeningTime(context: CommandContext, period: TimeSpan, { wall
   };
 }
 
-async function findInVisits(context: CommandContext) {
-  const visits = await salonFacts(context).pastVisits();
-  return [...new Set(visits.map(({ stylistId }) => stylistId))].map((id) => ({ id }));
+async function findInVisits({ pastVisits }: ReturnType<typeof salonFacts>) {
+  const ids = new Set((await pastVisits()).map(({ stylistId }) => stylistId));
+  return Array.from(ids, (id) => ({ id }));
 }
 
 /** Minutes of opening hours that are not blocked. */

@@ -5,7 +5,7 @@ import { renderCount } from '../../../contract/numbers.ts';
 import { createZoneClock, dayMs } from '../../../contract/time.ts';
 import { salonFacts } from '../../availability/salon-facts.ts';
 import type { PrintFlags } from '../../flags/options.ts';
-import { type LocalSpan, type PeriodContext, parsePeriod } from '../../flags/periods.ts';
+import { type PeriodContext, parsePeriod } from '../../flags/periods.ts';
 import { parseCount } from '../../flags/values.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout, readStyle } from '../../output/format.ts';
@@ -15,7 +15,7 @@ import { resolveClient, resolveStylist } from '../../people/resolve.ts';
 import { openAppointmentReader } from '../../people/resolve-appointment.ts';
 import { assertExists } from '../../people/resolve-filters.ts';
 import { drawReport, renderReportText } from '../../report/draw-report.ts';
-import { createRecordReader, type ReportSource } from '../../report/read-records.ts';
+import { createRecordReader, type ReportInput } from '../../report/read-records.ts';
 import { type Report, toMachineColumns, toMachineRows } from '../../report/report.ts';
 import { groupings, paidStatuses, type ReportQuestion, renderQueries } from '../../report/report-question.ts';
 import { renderSpan } from '../../report/time-groups.ts';
@@ -47,14 +47,13 @@ export async function runReport(
   context: ReportContext,
 ): Promise<CommandResult> {
   const { flags, io } = context;
-  const question = await readQuestion(name, words, context);
-  const source = await openSource(context);
-  const report = await createReport(name, question, { source, context });
-  if (isEmpty(report)) await assertPeople(question, context);
-  const incomplete = source.reader.finish();
+  const input = { ...(await readQuestion(name, words, context)), ...(await openSource(context)) };
+  const report = await createReport(name, input, context);
+  if (isEmpty(report)) await assertPeople(input, context);
+  const incomplete = input.reader.finish();
   if (incomplete !== undefined)
     return { show: 'nothing', exitCode: await printPartialError(incomplete, context) };
-  const fault = source.reader.appointments.fault();
+  const fault = input.reader.appointments.fault();
   const ending = fault === undefined ? {} : { exitCode: await printPartialError(fault, context) };
   if ((await readLayout(context)) !== 'table' || flags.columns !== undefined) {
     if (report.warning !== undefined) context.messages.warn(report.warning);
@@ -66,31 +65,17 @@ export async function runReport(
   return { show: 'pagedText', text, ...ending };
 }
 
-async function createReport(
-  name: ReportName,
-  question: ReportQuestion,
-  { source, context }: { readonly source: ReportSource; readonly context: ReportContext },
-): Promise<Report> {
-  switch (name) {
-    case 'revenue':
-      return (await import('../../report/revenue.ts')).reportRevenue(question, source);
-    case 'no-shows':
-      return (await import('../../report/no-shows.ts')).reportNoShows(question, source, {
-        least: readLeast(question, context.flags),
-      });
-    case 'first-visits':
-    case 'retention': {
-      const { reportRetention } = await import('../../report/retention.ts');
-      return reportRetention(question, source, {
-        withinDays: readWithin(context.flags),
-        isNew: name === 'first-visits',
-      });
-    }
-    case 'utilisation': {
-      const { reportUtilisation } = await import('../../report/utilisation.ts');
-      return reportUtilisation(question, source, context);
-    }
+async function createReport(name: ReportName, input: ReportInput, context: ReportContext): Promise<Report> {
+  const { flags } = context;
+  if (name === 'revenue') return (await import('../../report/revenue.ts')).reportRevenue(input);
+  if (name === 'no-shows') {
+    return (await import('../../report/no-shows.ts')).reportNoShows(input, readLeast(input, flags));
   }
+  if (name === 'utilisation') {
+    return (await import('../../report/utilisation.ts')).reportUtilisation(input, context);
+  }
+  const { reportRetention } = await import('../../report/retention.ts');
+  return reportRetention(input, { withinDays: readWithin(flags), isNew: name === 'first-visits' });
 }
 
 async function readQuestion(
@@ -127,14 +112,24 @@ async function readQuestion(
       hint: 'Group revenue or no-shows by client.',
     });
   if (question.statuses?.length === 0) throw new SalonError('usage', '--status must not be empty.');
+  const isOfVisits = name === 'retention' || name === 'first-visits';
+  // A client may come back after the period.
+  const laterMs = isOfVisits ? readWithin(flags) * dayMs : 0;
+  const options = {
+    zone: createZoneClock(timeZone),
+    ...(name === 'revenue'
+      ? { noun: 'payments' as const, usual: paidStatuses }
+      : { noun: 'appointments' as const, usual: isOfVisits ? visitStatuses : undefined }),
+  };
   for (const span of [period, period.before]) {
     messages.verbose(`${renderSpan(span)} is from these records:`);
-    for (const line of toQueries(name, question, { span, flags, timeZone })) messages.verbose(`  ${line}`);
+    const listed = { ...span, to: span.to + laterMs };
+    for (const line of renderQueries(question, listed, options)) messages.verbose(`  ${line}`);
   }
   return question;
 }
 
-async function openSource(context: ReportContext): Promise<ReportSource> {
+async function openSource(context: ReportContext): Promise<Omit<ReportInput, keyof ReportQuestion>> {
   const { settings } = await context.session();
   const timeZone = await context.timeZone();
   const client = await context.client();
@@ -161,26 +156,6 @@ async function openSource(context: ReportContext): Promise<ReportSource> {
         if (contact !== null) names.set(id, contact.name);
     },
   };
-}
-
-function toQueries(
-  name: ReportName,
-  question: ReportQuestion,
-  {
-    span,
-    flags,
-    timeZone,
-  }: { readonly span: LocalSpan; readonly flags: ReportFlags; readonly timeZone: string },
-): readonly string[] {
-  const zone = createZoneClock(timeZone);
-  if (name === 'revenue') {
-    return renderQueries(question, span, { zone, noun: 'payments', usual: paidStatuses });
-  }
-  // A client may come back after the period.
-  const isOfVisits = name === 'retention' || name === 'first-visits';
-  const later = isOfVisits ? readWithin(flags) * dayMs : 0;
-  const usual = isOfVisits ? visitStatuses : undefined;
-  return renderQueries(question, { ...span, to: span.to + later }, { zone, noun: 'appointments', usual });
 }
 
 function isEmpty({ rows, columns }: Report): boolean {
