@@ -5,7 +5,7 @@ import { createZoneClock, minuteMs, type TimeSpan } from '../../contract/time.ts
 import type { BlockedSpan } from '../availability/salon-facts.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import type { CalendarContents, CalendarStylist } from './calendar.ts';
-import { type CalendarDay, createDayClock, createSpanText, overlaps } from './calendar-days.ts';
+import { type CalendarDay, createDayClock, overlaps } from './calendar-days.ts';
 
 /** Blocked time of a stylist. */
 export interface AwayTime extends TimeSpan {
@@ -97,7 +97,7 @@ export function renderAway(
   if (blocks.length === 0) return [];
   const closed = describeClosed(day, contents);
   if (closed !== undefined) return [closed];
-  const spanText = createSpanText(day, createDayClock(day, timeZone));
+  const { spanText } = createDayClock(day, timeZone);
   const listed = [salon, ...stylists].flatMap((person) => {
     const write = (time: AwayTime, span: string) =>
       [cleanText(person.name), span, time.why && `(${cleanText(time.why)})`].filter(Boolean).join(' ');

@@ -18,11 +18,10 @@ interface ClockChange {
 }
 
 /** Local time during one day. */
-export interface DayClock extends Pick<ZoneClock, 'wall'> {
-  readonly change: ClockChange | undefined;
-  /** `09:30`; a time that occurs twice that day ends in `A` or `B`. */
-  text(instantMs: number): string;
-}
+export type DayClock = ReturnType<typeof createDayClock>;
+
+/** What the lines of a calendar need of it. */
+export type LineClock = Pick<DayClock, 'change' | 'wall' | 'text'>;
 
 /** A time span as text, seen from one day. */
 export interface SpanText {
@@ -68,41 +67,35 @@ export function overlaps(one: TimeSpan, other: TimeSpan): boolean {
   return one.startMs < other.endMs && one.endMs > other.startMs;
 }
 
-export function createDayClock(day: CalendarDay, timeZone: string): DayClock {
+export function createDayClock(day: CalendarDay, timeZone: string) {
   const zone = createZoneClock(timeZone);
   const change = findClockChange(day, zone);
   const text = (instantMs: number) => toClockText(zone.wall(instantMs)) + markTwice(instantMs, change);
-  return { change, wall: zone.wall, text };
+  return {
+    change,
+    wall: zone.wall,
+    /** `09:30`; a time that occurs twice that day ends in `A` or `B`. */
+    text,
+    /** Local time since midnight. */
+    sinceMidnight: (instantMs: number) => zone.wall(instantMs) - day.dateMs,
+    spanText({ startMs, endMs, isOpenEnded }: TimeSpan & { readonly isOpenEnded?: boolean }): SpanText {
+      const from = `${startMs < day.startMs ? '‹' : ''}${text(startMs)}`;
+      const to = isOpenEnded === true ? '?' : `${text(endMs)}${endMs > day.endMs ? '›' : ''}`;
+      const isAllDay = startMs <= day.startMs && endMs >= day.endMs;
+      return { from, to, whole: isAllDay ? 'all day' : `${from}–${to}` };
+    },
+  };
 }
 
 /** A clock that never changes, for times counted from midnight. */
-export const plainClock: DayClock = { change: undefined, wall: (ms) => ms, text: toClockText };
+export const plainClock: LineClock = { change: undefined, wall: (ms) => ms, text: toClockText };
 
-/** Local time since the midnight of a day. */
-export function createSinceMidnight(timeZone: string): (instantMs: number, day: CalendarDay) => number {
-  const { wall } = createZoneClock(timeZone);
-  return (instantMs, { dateMs }) => wall(instantMs) - dateMs;
-}
-
-/** Says that the clocks change; undefined on an ordinary day. */
-export function describeClockChange({ change, wall }: DayClock): string | undefined {
-  if (change === undefined) return undefined;
+/** Says that the clocks change; nothing on an ordinary day. */
+export function describeClockChange({ change, wall }: DayClock): readonly string[] {
+  if (change === undefined) return [];
   const [before, after] = [toClockText(wall(change.atMs) - change.byMs), toClockText(wall(change.atMs))];
-  if (change.byMs > 0) return `The clocks go forward from ${before} to ${after}.`;
-  return `The clocks go back from ${before} to ${after}. Times that occur twice are marked A and B.`;
-}
-
-export function createSpanText(
-  { startMs, endMs }: CalendarDay,
-  clock: DayClock,
-): (span: TimeSpan & { readonly isOpenEnded?: boolean }) => SpanText {
-  return (span) => {
-    const from = `${span.startMs < startMs ? '‹' : ''}${clock.text(span.startMs)}`;
-    const end = `${clock.text(span.endMs)}${span.endMs > endMs ? '›' : ''}`;
-    const to = span.isOpenEnded === true ? '?' : end;
-    const isAllDay = span.startMs <= startMs && span.endMs >= endMs;
-    return { from, to, whole: isAllDay ? 'all day' : `${from}–${to}` };
-  };
+  if (change.byMs > 0) return [`The clocks go forward from ${before} to ${after}.`];
+  return [`The clocks go back from ${before} to ${after}. Times that occur twice are marked A and B.`];
 }
 
 function findClockChange(

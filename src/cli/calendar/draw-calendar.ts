@@ -12,8 +12,6 @@ import type { Calendar, CalendarContents, CalendarStyle, DayContents, WeekConten
 import {
   type CalendarDay,
   createDayClock,
-  createSinceMidnight,
-  createSpanText,
   describeClockChange,
   isWithin,
   overlaps,
@@ -72,16 +70,14 @@ const minWidthForMonth = 105;
 export function renderDayGrid(contents: DayContents, style: CalendarStyle): string {
   const { day, timeZone, entries, stylists, nowMs } = contents;
   const clock = createDayClock(day, timeZone);
-  const spanText = createSpanText(day, clock);
-  const date = renderLongDay(day.dateMs);
-  const change = describeClockChange(clock);
+  const { spanText } = clock;
   const byStylist = Map.groupBy(entries, ({ stylistId }) => stylistId);
   const edges = stylists.flatMap((stylist) => toEdges(stylist, day, contents));
   const away = renderAway(day, contents, { isListed: isCovered });
   return renderGridView(contents, style, {
-    title: date,
+    title: renderLongDay(day.dateMs),
     empty: renderEmptyDay(contents),
-    notes: [...(entries.length === 0 ? [] : away), ...(change === undefined ? [] : [change])],
+    notes: [...(entries.length === 0 ? [] : away), ...describeClockChange(clock)],
     now: clock.text(nowMs),
     columns: stylists.map(({ id, name }) => {
       const blocks = (byStylist.get(id) ?? []).map((entry) => ({ ...entry, time: spanText(entry) }));
@@ -131,7 +127,6 @@ interface GridView extends GridContents {
   readonly empty: readonly string[];
   readonly notes: readonly string[];
   readonly now: string;
-  readonly minColumnWidth?: number;
 }
 
 function renderGridView(contents: CalendarContents, style: CalendarStyle, view: GridView): string {
@@ -142,11 +137,7 @@ function renderGridView(contents: CalendarContents, style: CalendarStyle, view: 
   if (entries.length === 0)
     return joinLines([...title, ...view.empty.flatMap((line) => wrapText(line, width))]);
   const height = style.height - title.length - linesOfLegend;
-  const { rows, bands, columnWidth } = fitToScreen(view, {
-    width,
-    height,
-    minColumnWidth: view.minColumnWidth,
-  });
+  const { rows, bands, columnWidth } = fitToScreen(view, { width, height });
   const lookOf = createStatusLooks(chalk, style);
   const gridStyle = { chalk, lookOf, columnWidth, now: view.now };
   const body = bands.flatMap((band) => [...renderGrid(rows, band, gridStyle), '']);
@@ -159,27 +150,26 @@ function toDayColumn(
 ): Omit<GridColumn, 'heading'> & { readonly edges: readonly TimeSpan[] } {
   const { entries, timeZone, nowMs } = contents;
   const [stylist = { id: '' }] = contents.stylists;
-  const sinceMidnight = createSinceMidnight(timeZone);
-  const spanText = createSpanText(day, createDayClock(day, timeZone));
+  const { sinceMidnight, spanText } = createDayClock(day, timeZone);
   const own = entries.filter((entry) => overlaps(entry, day));
   const blocks = own.map((entry) => {
-    const startMs = sinceMidnight(entry.startMs, day);
+    const startMs = sinceMidnight(entry.startMs);
     // When the clocks go back, local time at the end may be earlier than at the start.
-    const endMs = Math.max(startMs + minuteMs, sinceMidnight(entry.endMs, day));
+    const endMs = Math.max(startMs + minuteMs, sinceMidnight(entry.endMs));
     return { ...entry, startMs, endMs, time: spanText(entry) };
   });
   const away = findAway(contents.blocks, stylist.id, day);
   const toLocal = <Span extends TimeSpan>(span: Span) => ({
     ...span,
-    startMs: span.startMs <= day.startMs ? 0 : sinceMidnight(span.startMs, day),
-    endMs: span.endMs >= day.endMs ? dayMs : sinceMidnight(span.endMs, day),
+    startMs: span.startMs <= day.startMs ? 0 : sinceMidnight(span.startMs),
+    endMs: span.endMs >= day.endMs ? dayMs : sinceMidnight(span.endMs),
   });
   return {
     note: toNote(blocks),
     blocks,
     away: away.map((one) => ({ ...toLocal(one), time: spanText(one).whole })),
     edges: toEdges(stylist, day, contents).map(toLocal),
-    nowMs: isWithin(nowMs, day) ? sinceMidnight(nowMs, day) : undefined,
+    nowMs: isWithin(nowMs, day) ? sinceMidnight(nowMs) : undefined,
   };
 }
 
@@ -199,13 +189,12 @@ function toNote(blocks: readonly unknown[]): string {
 function renderSentences(contents: DayContents): string {
   const { day, timeZone, stylists, entries } = contents;
   const clock = createDayClock(day, timeZone);
-  const date = renderLongDay(day.dateMs);
-  const change = describeClockChange(clock);
-  const head = [`${date}, ${cleanText(timeZone)}.`, ...renderTotals(contents), ...(change ? [change] : [])];
+  const { spanText } = clock;
+  const title = `${renderLongDay(day.dateMs)}, ${cleanText(timeZone)}.`;
+  const head = [title, ...renderTotals(contents), ...describeClockChange(clock)];
   if (entries.length === 0) return joinLines([...head, ...renderEmptyDay(contents)]);
   const closed = describeClosed(day, contents);
   if (closed !== undefined) head.push(closed);
-  const spanText = createSpanText(day, clock);
   const byStylist = Map.groupBy(entries, ({ stylistId }) => stylistId);
   const paragraphs = stylists.map((stylist) => {
     const { id, name } = stylist;

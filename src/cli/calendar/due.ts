@@ -7,7 +7,7 @@ import { toHeading } from '../output/field-words.ts';
 import { cutEnd, padToWidth, wrapText, wrapWords } from '../output/fit-text.ts';
 import { findAway, renderAway } from './away.ts';
 import type { CalendarEntry, CalendarStyle, DayContents } from './calendar.ts';
-import { createDayClock, createSpanText } from './calendar-days.ts';
+import { createDayClock } from './calendar-days.ts';
 import { renderEmptyDay } from './draw-calendar.ts';
 import { createChalk, joinLines, renderTitle } from './frame.ts';
 
@@ -87,7 +87,6 @@ export function renderDue(contents: DayContents, style: DueStyle): readonly stri
 /** What is due, if anything, then who comes in the next three hours or else first. */
 function listDue({ entries, stylists, blocks, day, timeZone, nowMs }: DayContents) {
   const clock = createDayClock(day, timeZone);
-  const spanText = createSpanText(day, clock);
   const names = new Map(stylists.map(({ id, name }) => [id, name]));
   const byTime = entries.toSorted((a, b) => a.startMs - b.startMs);
   const open = byTime.filter(
@@ -104,7 +103,7 @@ function listDue({ entries, stylists, blocks, day, timeZone, nowMs }: DayContent
   };
   const toRow = (entry: CalendarEntry): DueRow => ({
     label: toLabel(entry),
-    time: spanText(entry).from,
+    time: clock.spanText(entry).from,
     client: cleanText(entry.client),
     phone: cleanText(entry.phone ?? '').replaceAll(' ', noBreak),
     work: cleanText(`${names.get(entry.stylistId) ?? entry.stylistId}, ${entry.service}`),

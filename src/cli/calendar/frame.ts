@@ -40,8 +40,10 @@ const unknownLook: Look = { sign: '?', color: 'gray', tint: 252 };
 const black = 16;
 const grey = 238;
 
-export interface FrameContents
-  extends Pick<CalendarContents, 'stylists' | 'off' | 'entries' | 'hidden' | 'timeZone'> {
+/** What the line of counts needs. */
+type Counted = Pick<CalendarContents, 'entries' | 'stylists' | 'off' | 'hidden'>;
+
+interface FrameContents extends Counted, Pick<CalendarContents, 'timeZone'> {
   readonly title: string;
   /** Further lines below the counts. */
   readonly notes: readonly string[];
@@ -63,22 +65,16 @@ export function renderTitle(contents: FrameContents, chalk: ChalkInstance, width
 }
 
 /** `96 appointments with 12 stylists. Not shown: 3 cancelled (--all).` */
-export function renderTotals({
-  entries,
-  stylists,
-  off = [],
-  hidden,
-}: Pick<FrameContents, 'entries' | 'stylists' | 'off' | 'hidden'>): readonly string[] {
-  const [only, another] = stylists;
-  const who = only === undefined || another !== undefined ? countOf(stylists.length, 'stylists') : only.name;
-  const total =
-    entries.length === 0 ? [] : [`${countOf(entries.length, 'appointments')} with ${cleanText(who)}.`];
-  const rest = hidden.length === 0 ? [] : [`Not shown: ${renderStatusCounts(hidden)} (--all).`];
+export function renderTotals({ entries, stylists, off = [], hidden }: Counted): readonly string[] {
+  const who = stylists.length === 1 ? (stylists[0]?.name ?? '') : countOf(stylists.length, 'stylists');
   const names =
     off.length > maxNamesOff ? countOf(off.length, 'stylists') : off.map(({ name }) => name).join(', ');
-  const absent = off.length === 0 ? [] : [`Not working: ${cleanText(names)}.`];
-  const parts = [...total, ...absent, ...rest];
-  return parts.length === 0 ? [] : [parts.join(' ')];
+  const parts = [
+    entries.length > 0 && `${countOf(entries.length, 'appointments')} with ${cleanText(who)}.`,
+    off.length > 0 && `Not working: ${cleanText(names)}.`,
+    hidden.length > 0 && `Not shown: ${renderStatusCounts(hidden)} (--all).`,
+  ];
+  return [parts.filter(Boolean).join(' ')].filter(Boolean);
 }
 
 /** `No appointments on Tuesday 24 November 2026.`, with the stylists asked for. */
@@ -146,8 +142,9 @@ export function renderWeekDates({ days }: WeekContents): string {
 
 /** The days on which the clocks change. */
 export function describeClockChanges({ days, timeZone }: WeekContents): readonly string[] {
-  return days.flatMap((day) => {
-    const change = describeClockChange(createDayClock(day, timeZone));
-    return change === undefined ? [] : [`${renderShortDay(day.dateMs)}: ${change}`];
-  });
+  return days.flatMap((day) =>
+    describeClockChange(createDayClock(day, timeZone)).map(
+      (text) => `${renderShortDay(day.dateMs)}: ${text}`,
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import { hourMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
 import type { AwayTime } from './away.ts';
-import { type DayClock, overlaps } from './calendar-days.ts';
+import { type LineClock, overlaps } from './calendar-days.ts';
 
 /** An appointment as a block of a column. */
 export interface Block extends TimeSpan {
@@ -47,21 +47,8 @@ export interface InLane<Item extends LineSpan> {
 export interface GridContents {
   readonly columns: readonly GridColumn[];
   readonly toRows: (slotMs: number) => readonly TimeRow[];
-}
-
-export interface GridSize {
-  /** Columns of the terminal. */
-  readonly width: number;
-  /** Lines for all bands together. */
-  readonly height: number;
-  readonly minColumnWidth?: number | undefined;
-}
-
-/** Rows and columns that fit the terminal. Columns that do not fit side by side follow in further bands. */
-export interface FittedGrid {
-  readonly rows: readonly TimeRow[];
-  readonly bands: readonly (readonly PlacedColumn[])[];
-  readonly columnWidth: number;
+  /** 15 if left out. */
+  readonly minColumnWidth?: number;
 }
 
 /** Width of the times on the left. */
@@ -71,13 +58,19 @@ const maxColumnWidth = 36;
 const minLaneWidth = 4;
 const linesOfHeading = 3;
 
-/** Uses quarter hours if they fit on the screen or half hours would put blocks side by side, else half hours. */
-export function fitToScreen(contents: GridContents, size: GridSize): FittedGrid {
-  const quarters = layOut(contents, 15 * minuteMs, size);
+/**
+ * Rows and columns that fit the terminal. Columns that do not fit side by side follow in further bands. Uses quarter
+ * hours if they fit in the lines for all bands or half hours would put blocks side by side, else half hours.
+ */
+export function fitToScreen(
+  contents: GridContents,
+  { width, height }: { readonly width: number; readonly height: number },
+) {
+  const quarters = layOut(contents, 15 * minuteMs, width);
   const lines = quarters.bands.length * (quarters.rows.length + linesOfHeading);
-  if (lines <= size.height) return quarters;
-  const halves = layOut(contents, 30 * minuteMs, size);
-  return countShared(halves) > countShared(quarters) ? quarters : halves;
+  if (lines <= height) return quarters;
+  const halves = layOut(contents, 30 * minuteMs, width);
+  return countShared(halves.bands) > countShared(quarters.bands) ? quarters : halves;
 }
 
 /** Puts overlapping items side by side: each in the first free lane, with equal widths in each overlapping group. */
@@ -104,14 +97,14 @@ export function toLanes<Item extends LineSpan>(items: readonly Item[]): readonly
   return result;
 }
 
-function layOut({ toRows, columns }: GridContents, slotMs: number, size: GridSize): FittedGrid {
+function layOut({ toRows, columns, minColumnWidth }: GridContents, slotMs: number, width: number) {
   const rows = toRows(slotMs);
   const [starts, ends] = [new Set(rows.map((row) => row.startMs)), new Set(rows.map((row) => row.endMs))];
   const placed = columns.map(({ blocks, ...column }) => ({
     ...column,
     placed: placeBlocks(rows, blocks.map(omitKnownTime)),
   }));
-  return { rows, ...toBands(placed, size) };
+  return { rows, ...toBands(placed, width, minColumnWidth) };
 
   /** Omits times that the lines show. They cannot show another day, or which of two equal times is meant. */
   function omitKnownTime(block: Block): Block {
@@ -136,8 +129,7 @@ function placeBlocks(rows: readonly TimeRow[], blocks: readonly Block[]): readon
 }
 
 /** Shares the width: as many readable columns side by side as possible, the same number in each band. */
-function toBands(columns: readonly PlacedColumn[], size: GridSize): Omit<FittedGrid, 'rows'> {
-  const { width, minColumnWidth = defaultMinWidth } = size;
+function toBands(columns: readonly PlacedColumn[], width: number, minColumnWidth = defaultMinWidth) {
   const room = Math.max(minLaneWidth, width - gutter);
   const maxLanes = Math.max(1, Math.floor(Math.min(minColumnWidth, room) / minLaneWidth));
   const parts = columns.flatMap((column) => splitColumn(column, maxLanes));
@@ -165,7 +157,7 @@ function splitColumn(column: PlacedColumn, maxLanes: number): readonly PlacedCol
 }
 
 /** Number of blocks that share the width of their column. */
-function countShared({ bands }: FittedGrid): number {
+function countShared(bands: readonly (readonly PlacedColumn[])[]): number {
   return bands.flat().flatMap(({ placed }) => toLanes(placed).filter(({ lanes }) => lanes > 1)).length;
 }
 
@@ -179,20 +171,13 @@ export interface TimeRow extends TimeSpan {
   readonly isClockChange: boolean;
 }
 
-export interface TimeScale {
-  readonly day: TimeSpan;
-  readonly clock: DayClock;
-  /** Time per line. */
-  readonly slotMs: number;
-}
-
 /** More empty hours than this between appointments become one line. */
 const maxEmptyHours = 3;
 
-/** The lines from the hour of the first appointment to that of the last, without gaps in time. */
+/** The lines from the hour of the first appointment to that of the last, without gaps in time; `slotMs` each. */
 export function createTimeRows(
   spans: readonly TimeSpan[],
-  { day, clock, slotMs }: TimeScale,
+  { day, clock, slotMs }: { readonly day: TimeSpan; readonly clock: LineClock; readonly slotMs: number },
 ): readonly TimeRow[] {
   const hours = splitByClock(day, clock, hourMs).map((hour) => ({
     ...hour,
@@ -227,7 +212,7 @@ function findRow(rows: readonly TimeRow[], instantMs: number): number {
   return low;
 }
 
-function toHourRows(hour: TimeSpan, clock: DayClock, slotMs: number): readonly TimeRow[] {
+function toHourRows(hour: TimeSpan, clock: LineClock, slotMs: number): readonly TimeRow[] {
   return splitByClock(hour, clock, slotMs).map((slot) => {
     const isClockChange = slot.startMs === clock.change?.atMs;
     const isHour = slot.startMs === hour.startMs;
@@ -243,7 +228,7 @@ function toHourRows(hour: TimeSpan, clock: DayClock, slotMs: number): readonly T
 /** Splits a span at multiples of a step in local time, and where the clocks change. */
 function splitByClock(
   { startMs, endMs }: TimeSpan,
-  { wall, change }: DayClock,
+  { wall, change }: LineClock,
   stepMs: number,
 ): readonly TimeSpan[] {
   const spans: TimeSpan[] = [];

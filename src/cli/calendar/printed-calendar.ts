@@ -5,27 +5,19 @@ import { renderInstant, renderMinutes } from '../output/cell.ts';
 import { statusWord } from '../output/field-words.ts';
 import { escapeHtml, renderPage } from '../output/printed-page.ts';
 import { describeClosed, findAway, renderAway, toEdges } from './away.ts';
-import type { CalendarEntry, CalendarStylist, WeekContents } from './calendar.ts';
-import {
-  type CalendarDay,
-  createDayClock,
-  createSpanText,
-  describeClockChange,
-  overlaps,
-} from './calendar-days.ts';
-import { renderTotals as renderScreenTotals } from './frame.ts';
+import type { CalendarContents, CalendarStylist, WeekContents } from './calendar.ts';
+import { type CalendarDay, createDayClock, describeClockChange, overlaps } from './calendar-days.ts';
+import { renderTotals } from './frame.ts';
 import { type PrintedColumn, type PrintedGrid, renderPrintedGrid, statusClass } from './printed-grid.ts';
-
-export interface PrintOptions {
-  /** Whether each stylist has a page of their own, with a list instead of a grid. */
-  readonly byStylist: boolean;
-}
 
 /** More columns than this go on further pages. */
 const maxColumns = 8;
 
-/** A calendar as an HTML document for A4 paper. */
-export function renderPrintedCalendar(contents: WeekContents, { byStylist }: PrintOptions): string {
+/** A calendar as an HTML document for A4 paper: grids, or for each stylist a page of their own with a list. */
+export function renderPrintedCalendar(
+  contents: WeekContents,
+  { byStylist }: { readonly byStylist: boolean },
+): string {
   const title = toSpanTitle(contents.days);
   const pages = byStylist ? renderLists(contents) : renderGrids(contents);
   const orientation = byStylist ? 'portrait' : 'landscape';
@@ -43,89 +35,56 @@ function toDayGrids(day: CalendarDay, contents: WeekContents): readonly PrintedG
   const { stylists } = contents;
   const entries = contents.entries.filter((entry) => overlaps(entry, day));
   const isClosed = entries.length === 0 && describeClosed(day, contents) !== undefined;
-  const columns = (isClosed ? [] : stylists).map((stylist): PrintedColumn => {
-    return {
-      day,
-      heading: stylist.name,
-      away: findAway(contents.blocks, stylist.id, day),
-      entries: entries.filter(({ stylistId }) => stylistId === stylist.id),
-    };
+  const columns = (isClosed ? [] : stylists).map(({ id, name }): PrintedColumn => {
+    const own = entries.filter(({ stylistId }) => stylistId === id);
+    return { day, heading: name, away: findAway(contents.blocks, id, day), entries: own };
   });
   const pages = Math.max(1, Math.ceil(columns.length / maxColumns));
   const perPage = Math.ceil(columns.length / pages);
+  const hidden = contents.hidden.filter((entry) => overlaps(entry, day));
+  const details = [
+    ...toDetails({ ...contents, entries, hidden }),
+    ...renderAway(day, contents, { isListed: () => false }),
+    ...describeClockChange(createDayClock(day, contents.timeZone)),
+  ];
   return Array.from({ length: pages }, (_, page) => ({
     title: renderLongDay(day.dateMs),
-    details: [
-      ...toDetails(day, contents, entries),
-      ...(pages === 1 ? [] : [`Page ${page + 1} of ${pages}.`]),
-    ],
+    details: pages === 1 ? details : [...details, `Page ${page + 1} of ${pages}.`],
     columns: columns.slice(page * perPage, (page + 1) * perPage),
     timeZone: contents.timeZone,
     // All pages of a day have the same hours.
     all: [...entries, ...stylists.flatMap((stylist) => toEdges(stylist, day, contents))],
-    days: [day],
   }));
 }
 
 /** A week of one stylist with a column for each day. */
 function toWeekGrid(contents: WeekContents): PrintedGrid {
-  const { days, stylists, entries, timeZone, hidden, nowMs } = contents;
+  const { days, stylists, entries, timeZone } = contents;
   const [stylist = { id: '', name: '' }] = stylists;
   return {
     title: `${stylist.name}, ${toSpanTitle(days)}`,
-    details: [
-      ...renderTotals({ entries, stylists, hidden }),
-      `Times are in ${timeZone}.`,
-      toAsOf({ timeZone, nowMs }),
-    ],
-    columns: days.map((day) => {
-      return {
-        day,
-        heading: renderShortDay(day.dateMs),
-        away: findAway(contents.blocks, stylist.id, day),
-        entries: entries.filter((entry) => overlaps(entry, day)),
-      };
-    }),
+    details: toDetails({ ...contents, off: [] }),
+    columns: days.map((day) => ({
+      day,
+      heading: renderShortDay(day.dateMs),
+      away: findAway(contents.blocks, stylist.id, day),
+      entries: entries.filter((entry) => overlaps(entry, day)),
+    })),
     timeZone,
     all: [...entries, ...days.flatMap((day) => toEdges(stylist, day, contents))],
-    days,
   };
 }
 
-function renderLists(contents: WeekContents): readonly string[] {
-  const { days, stylists, entries, timeZone, blocks } = contents;
-  const busy = stylists.filter(
-    ({ id }) =>
-      entries.some(({ stylistId }) => stylistId === id) || blocks?.some(({ stylistId }) => stylistId === id),
-  );
-  const shown = busy.length === 0 ? stylists.slice(0, 1) : busy;
-  return shown.map((stylist) =>
-    renderPrintedList({
-      stylist,
-      entries: entries.filter(({ stylistId }) => stylistId === stylist.id),
-      blocks,
-      days,
-      timeZone,
-      span: toSpanTitle(days),
-      asOf: toAsOf(contents),
-    }),
-  );
+/** Without the flag that would show the rest on a screen. */
+function toDetails(contents: CalendarContents): readonly string[] {
+  const totals = renderTotals(contents).map((line) => line.replace(' (--all)', ''));
+  return [...totals, ...toTimeNotes(contents)];
 }
 
-function toDetails(
-  day: CalendarDay,
-  contents: WeekContents,
-  entries: readonly CalendarEntry[],
-): readonly string[] {
-  const { stylists, off = [], hidden, timeZone, nowMs } = contents;
-  const change = describeClockChange(createDayClock(day, timeZone));
-  return [
-    ...renderTotals({ entries, stylists, off, hidden: hidden.filter((entry) => overlaps(entry, day)) }),
-    `Times are in ${timeZone}.`,
-    toAsOf({ timeZone, nowMs }),
-    ...renderAway(day, contents, { isListed: () => false }),
-    ...(change === undefined ? [] : [change]),
-  ];
+/** A printed page does not follow later changes. */
+function toTimeNotes({ nowMs, timeZone }: CalendarContents): readonly string[] {
+  const asOf = renderInstant(new Date(nowMs).toISOString(), { timeZone });
+  return [`Times are in ${timeZone}.`, `As of ${asOf}.`];
 }
 
 function toSpanTitle(days: readonly CalendarDay[]): string {
@@ -136,51 +95,38 @@ function toSpanTitle(days: readonly CalendarDay[]): string {
     : `${renderShortDay(first.dateMs)} – ${renderLongDay(last.dateMs)}`;
 }
 
-/** A printed page does not follow later changes. */
-function toAsOf({ nowMs, timeZone }: Pick<WeekContents, 'nowMs' | 'timeZone'>): string {
-  return `As of ${renderInstant(new Date(nowMs).toISOString(), { timeZone })}.`;
+/** A page for each stylist who has appointments or is away. */
+function renderLists(contents: WeekContents): readonly string[] {
+  const { stylists, entries, blocks = [] } = contents;
+  const busy = new Set([...entries, ...blocks].map(({ stylistId }) => stylistId));
+  const shown = stylists.filter(({ id }) => busy.has(id));
+  return (shown.length === 0 ? stylists.slice(0, 1) : shown).map((stylist) => {
+    const own = entries.filter(({ stylistId }) => stylistId === stylist.id);
+    return renderPrintedList(stylist, { ...contents, entries: own });
+  });
 }
 
-/** Without the flag that would show the rest on a screen. */
-function renderTotals(
-  contents: Pick<WeekContents, 'entries' | 'stylists' | 'off' | 'hidden'>,
-): readonly string[] {
-  return renderScreenTotals(contents).map((line) => line.replace(' (--all)', ''));
-}
-
-/** The appointments of one stylist, day by day. */
-interface PrintedListContents {
-  readonly stylist: CalendarStylist;
-  readonly entries: readonly CalendarEntry[];
-  readonly blocks: WeekContents['blocks'];
-  readonly days: readonly CalendarDay[];
-  /** The days as a title. */
-  readonly span: string;
-  readonly timeZone: string;
-  /** When the page was made. */
-  readonly asOf: string;
-}
-
-/** A page with a table of one stylist's appointments. */
-function renderPrintedList(list: PrintedListContents): string {
-  const { stylist, entries, days, span, timeZone, asOf } = list;
-  const total = `${countOf(entries.length, 'appointments')}. Times are in ${timeZone}. ${asOf}`;
-  const tables = days.map((day) => renderDayTable(day, list));
+/** A page with a table of one stylist's appointments, day by day. */
+function renderPrintedList(stylist: CalendarStylist, contents: WeekContents): string {
+  const { entries, days } = contents;
+  const count = `${countOf(entries.length, 'appointments')}.`;
+  const details = [`${toSpanTitle(days)}.`, count, ...toTimeNotes(contents)].map(escapeHtml).join(' ');
+  const tables = days.map((day) => renderDayTable(day, stylist, contents));
   return `<section class="list">
-<header><h1><bdi>${escapeHtml(stylist.name)}</bdi></h1><p>${escapeHtml(span)}. ${escapeHtml(total)}</p></header>
+<header><h1><bdi>${escapeHtml(stylist.name)}</bdi></h1><p>${details}</p></header>
 ${tables.join('\n')}
 </section>`;
 }
 
 function renderDayTable(
   day: CalendarDay,
-  { entries, timeZone, stylist, blocks, days }: PrintedListContents,
+  { id }: CalendarStylist,
+  { entries, timeZone, blocks, days }: WeekContents,
 ): string {
   const clock = createDayClock(day, timeZone);
-  const spanText = createSpanText(day, clock);
-  const change = describeClockChange(clock);
+  const { spanText } = clock;
   const own = entries.filter((entry) => overlaps(entry, day));
-  const away = findAway(blocks, stylist.id, day).map((time) => {
+  const away = findAway(blocks, id, day).map((time) => {
     const row = `<tr class="is-away"><td>${escapeHtml(spanText(time).whole)}</td><td colspan="6">${escapeHtml(time.label)}</td></tr>`;
     return { startMs: time.startMs, row };
   });
@@ -195,12 +141,12 @@ function renderDayTable(
   });
   const rows = [...away, ...visits].sort((a, b) => a.startMs - b.startMs).map(({ row }) => row);
   const heading = days.length > 1 ? `<h2>${escapeHtml(renderLongDay(day.dateMs))}</h2>` : '';
-  const note = change === undefined ? '' : `<p>${escapeHtml(change)}</p>`;
-  if (rows.length === 0) return `<div class="day">${heading}${note}<p>No appointments.</p></div>`;
+  const note = describeClockChange(clock).map((change) => `<p>${escapeHtml(change)}</p>`);
+  if (rows.length === 0) return `<div class="day">${heading}${note.join('')}<p>No appointments.</p></div>`;
   const head = ['Time', 'Client', 'Phone', 'Service', 'Length', 'Status', 'Notes']
     .map((name) => `<th>${name}</th>`)
     .join('');
-  return `<div class="day">${heading}${note}<table><thead><tr>${head}</tr></thead><tbody>
+  return `<div class="day">${heading}${note.join('')}<table><thead><tr>${head}</tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table></div>`;
 }

@@ -1,15 +1,9 @@
-import { hourMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
+import { minuteMs, type TimeSpan } from '../../contract/time.ts';
 import { statusWord } from '../output/field-words.ts';
 import { escapeHtml } from '../output/printed-page.ts';
 import type { AwayTime } from './away.ts';
 import type { CalendarEntry } from './calendar.ts';
-import {
-  type CalendarDay,
-  createDayClock,
-  createSinceMidnight,
-  createSpanText,
-  type SpanText,
-} from './calendar-days.ts';
+import { type CalendarDay, createDayClock, type DayClock, overlaps, type SpanText } from './calendar-days.ts';
 import { type LineSpan, toLanes } from './grid-layout.ts';
 
 /** A page with time down and stylists or days across. */
@@ -19,9 +13,8 @@ export interface PrintedGrid {
   readonly details: readonly string[];
   readonly columns: readonly PrintedColumn[];
   readonly timeZone: string;
-  /** The times and days that decide which hours are shown. */
+  /** The times on the days of the columns that decide which hours are shown. */
   readonly all: readonly TimeSpan[];
-  readonly days: readonly CalendarDay[];
 }
 
 export interface PrintedColumn {
@@ -46,11 +39,11 @@ interface Placed<Item extends TimeSpan = CalendarEntry> extends LineSpan {
   readonly entry: Item;
 }
 
-export function renderPrintedGrid({ title, details, columns, timeZone, all, days }: PrintedGrid): string {
-  const place = createPlacing(timeZone);
-  const hours = toHours(
-    days.flatMap((day) => all.map((entry) => place(entry, day)).filter((one) => one !== undefined)),
-  );
+export function renderPrintedGrid({ title, details, columns, timeZone, all }: PrintedGrid): string {
+  const head = `<header><h1>${escapeHtml(title)}</h1><p>${details.map(escapeHtml).join(' ')}</p></header>`;
+  if (columns.length === 0) return `<section>${head}</section>`;
+  const clocks = new Map(columns.map(({ day }) => [day, createDayClock(day, timeZone)]));
+  const hours = toHours([...clocks].flatMap(([day, clock]) => placeOn(day, clock, all)));
   const length = hours.to - hours.from;
   const percent = (minutes: number) => `${((minutes / 60 - hours.from) / length) * 100}`.slice(0, 8);
   const lines = Array.from({ length: length + 1 }, (_, index) => hours.from + index);
@@ -59,24 +52,20 @@ export function renderPrintedGrid({ title, details, columns, timeZone, all, days
   );
   const rules = lines.map((hour) => `<i style="top:${percent(hour * 60)}%"></i>`).join('');
   const tracks = columns.map(({ day, heading, entries, away }) => {
-    const spanText = createSpanText(day, createDayClock(day, timeZone));
-    const placed = entries.map((entry) => place(entry, day)).filter((one) => one !== undefined);
-    const blocks = toLanes(placed).map(({ item, lane, lanes }) => {
+    const clock = clocks.get(day) ?? createDayClock(day, timeZone);
+    const blocks = toLanes(placeOn(day, clock, entries)).map(({ item, lane, lanes }) => {
       const box = `top:${percent(item.from)}%;height:calc(${((item.to - item.from) / 60 / length) * 100}% - .3mm);left:${(lane / lanes) * 100}%;width:${100 / lanes}%`;
       const lines = Math.floor((((item.to - item.from) / 60 / length) * trackMm - 1) / lineMm);
-      return renderBlock(item, { box, time: spanText(item.entry), lines });
+      return renderBlock(item, { box, time: clock.spanText(item.entry), lines });
     });
-    const behind = away.map((time) => {
-      const { from = 0, to = 0 } = place(time, day) ?? {};
+    const behind = placeOn(day, clock, away).map(({ entry, from, to }) => {
       const [top, end] = [Math.max(from, hours.from * 60), Math.min(to, hours.to * 60)];
       if (top >= end) return '';
       const box = `top:${percent(top)}%;height:${((end - top) / 60 / length) * 100}%`;
-      return `<aside style="${box}"><span>${escapeHtml(time.label)} ${escapeHtml(spanText(time).whole)}</span></aside>`;
+      return `<aside style="${box}"><span>${escapeHtml(entry.label)} ${escapeHtml(clock.spanText(entry).whole)}</span></aside>`;
     });
     return `<div class="column"><h2><bdi>${escapeHtml(heading)}</bdi> <small>${entries.length}</small></h2><div class="track">${rules}${behind.join('')}${blocks.join('\n')}</div></div>`;
   });
-  const head = `<header><h1>${escapeHtml(title)}</h1><p>${details.map(escapeHtml).join(' ')}</p></header>`;
-  if (columns.length === 0) return `<section>${head}</section>`;
   return `<section>
 ${head}
 <div class="grid"><div class="times"><h2></h2><div class="track">${times.join('')}</div></div>
@@ -85,15 +74,11 @@ ${tracks.join('\n')}
 </section>`;
 }
 
-interface BlockPlace {
-  /** Position and size, as CSS. */
-  readonly box: string;
-  readonly time: SpanText;
-  /** Lines of text that fit. */
-  readonly lines: number;
-}
-
-function renderBlock({ entry }: Placed, { box, time, lines }: BlockPlace): string {
+/** `box` is its position and size, as CSS, and `lines` how many lines of text fit. */
+function renderBlock(
+  { entry }: Placed,
+  { box, time, lines }: { box: string; time: SpanText; lines: number },
+) {
   const { client, phone = '', service, status } = entry;
   // Most appointments are confirmed; only another status is news.
   const word = status === 'completed' ? '✓' : escapeHtml(statusWord(status));
@@ -111,25 +96,26 @@ export function statusClass(status: string): string {
   return `is-${status.replace(/[^a-z_]/g, '')}`;
 }
 
-/** The part of a time that is on a day, by the clock on the wall; undefined if none is. */
-function createPlacing(
-  timeZone: string,
-): <Item extends TimeSpan>(entry: Item, day: CalendarDay) => Placed<Item> | undefined {
-  const sinceMidnight = createSinceMidnight(timeZone);
-  return (entry, day) => {
-    if (entry.startMs >= day.endMs || entry.endMs <= day.startMs) return undefined;
-    const from = entry.startMs < day.startMs ? 0 : sinceMidnight(entry.startMs, day) / minuteMs;
-    const end = entry.endMs >= day.endMs ? minutesOfDay : sinceMidnight(entry.endMs, day) / minuteMs;
-    // The clocks may go back in between.
-    const to = Math.max(end, from + minBlockMinutes);
-    return { entry, from: Math.min(from, minutesOfDay - minBlockMinutes), to: Math.min(minutesOfDay, to) };
-  };
+/** The parts of times that are on a day, by the clock on the wall. */
+function placeOn<Item extends TimeSpan>(
+  day: CalendarDay,
+  { sinceMidnight }: DayClock,
+  items: readonly Item[],
+): readonly Placed<Item>[] {
+  return items
+    .filter((item) => overlaps(item, day))
+    .map((entry) => {
+      const from = entry.startMs < day.startMs ? 0 : sinceMidnight(entry.startMs) / minuteMs;
+      const end = entry.endMs >= day.endMs ? minutesOfDay : sinceMidnight(entry.endMs) / minuteMs;
+      // The clocks may go back in between.
+      const to = Math.max(end, from + minBlockMinutes);
+      return { entry, from: Math.min(from, minutesOfDay - minBlockMinutes), to: Math.min(minutesOfDay, to) };
+    });
 }
 
 /** Whole hours around all times. */
 function toHours(placed: readonly LineSpan[]): LineSpan {
-  const minutesOfHour = hourMs / minuteMs;
-  const from = Math.min(usualHours.from, ...placed.map((one) => Math.floor(one.from / minutesOfHour)));
-  const to = Math.max(usualHours.to, ...placed.map((one) => Math.ceil(one.to / minutesOfHour)));
+  const from = Math.min(usualHours.from, ...placed.map((one) => Math.floor(one.from / 60)));
+  const to = Math.max(usualHours.to, ...placed.map((one) => Math.ceil(one.to / 60)));
   return { from, to };
 }

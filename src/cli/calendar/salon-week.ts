@@ -2,12 +2,12 @@ import type { ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
 import { renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { dayMs, hourMs } from '../../contract/time.ts';
+import { createZoneClock, dayMs, hourMs } from '../../contract/time.ts';
 import { cleanText } from '../messages/clean-text.ts';
-import { padToWidth, wrapText } from '../output/fit-text.ts';
+import { padToWidth, renderBar, wrapText } from '../output/fit-text.ts';
 import { type AwayTime, findBlockedPart, findDayAway } from './away.ts';
 import type { CalendarEntry, CalendarStyle, WeekContents } from './calendar.ts';
-import { type CalendarDay, createSinceMidnight, isWithin } from './calendar-days.ts';
+import { type CalendarDay, isWithin } from './calendar-days.ts';
 import { createChalk, describeClockChanges, joinLines, renderTitle, renderWeekDates } from './frame.ts';
 
 /** How busy a stylist is on one day. */
@@ -28,7 +28,6 @@ interface Widths {
 
 const maxNameWidth = 18;
 const maxBarWidth = 10;
-const eighths = ' ▏▎▍▌▋▊▉';
 
 /** A week of the salon: one line per stylist with how busy each day is. */
 export function renderSalonWeek(contents: WeekContents, style: CalendarStyle): string {
@@ -99,16 +98,14 @@ function explainBars({ bar }: Widths, fullDayMs: number, hasBlocks: boolean): st
 
 /** The median time from a day's first start to its last end, in whole hours. */
 function findFullDay({ days, entries, timeZone }: WeekContents): number {
-  const sinceMidnight = createSinceMidnight(timeZone);
+  const { wall } = createZoneClock(timeZone);
   const lengths = days.flatMap((day) => {
     const own = entries.filter(({ startMs }) => isWithin(startMs, day));
     if (own.length === 0) return [];
-    const first = own.reduce((least, { startMs }) => Math.min(least, sinceMidnight(startMs, day)), dayMs);
-    const last = own.reduce(
-      (most, { endMs }) => Math.max(most, Math.min(dayMs, sinceMidnight(endMs, day))),
-      0,
-    );
-    return [(Math.ceil(last / hourMs) - Math.floor(first / hourMs)) * hourMs];
+    const first = own.reduce((least, { startMs }) => Math.min(least, wall(startMs)), day.dateMs + dayMs);
+    const last = own.reduce((most, { endMs }) => Math.max(most, wall(endMs)), day.dateMs);
+    const end = Math.min(last, day.dateMs + dayMs);
+    return [(Math.ceil((end - day.dateMs) / hourMs) - Math.floor((first - day.dateMs) / hourMs)) * hourMs];
   });
   const sorted = lengths.sort((a, b) => a - b);
   return Math.max(hourMs, sorted[Math.floor(sorted.length / 2)] ?? 0);
@@ -133,8 +130,8 @@ function renderLoad({ count, part, away }: Load, widths: Widths, chalk: ChalkIns
     return chalk.dim(padToWidth(word ?? '░', room)) + number;
   }
   if (count === 0 && part === 0) return chalk.dim('·'.padEnd(bar + widths.count));
-  const filled = Math.min(bar * 8, Math.max(1, Math.round(part * bar * 8)));
-  const blocks = '█'.repeat(Math.floor(filled / 8)) + (eighths[filled % 8] ?? '').trim();
   const paint = part > 0.95 ? chalk.red : part > 0.75 ? chalk.yellow : chalk.green;
+  // Something is always seen.
+  const blocks = renderBar(Math.min(bar, Math.max(1 / 8, part * bar)));
   return paint(blocks.slice(0, bar).padEnd(bar)) + String(count).padStart(widths.count);
 }

@@ -51,7 +51,7 @@ export async function showCalendar(
   }
   const ending = await reportFault(calendar, context);
   if (file !== undefined) {
-    return { ...(await writeCalendarFile(file, calendar, { days, context })), ...ending };
+    return { ...(await writeCalendarFile(file, { ...calendar, days }, context)), ...ending };
   }
   if (isDrawn) return { show: 'pagedText', text: await drawCalendar(calendar, days, context), ...ending };
   const pages = onePage(toCalendarRows(calendar, columns));
@@ -59,9 +59,9 @@ export async function showCalendar(
 }
 
 const todayColumns = {
+  ...calendarColumns,
   all: [...calendarColumns.all, { key: 'due', kind: 'status' as const }],
   table: [...calendarColumns.table, 'due'],
-  ...(calendarColumns.names && { names: calendarColumns.names }),
 };
 
 /** Of what is due, above the calendar of the day. */
@@ -119,15 +119,10 @@ function isPage(file: string): boolean {
   return extname(file).toLowerCase() === '.html';
 }
 
-interface Written {
-  readonly days: readonly CalendarDay[];
-  readonly context: CommandContext<CalendarFlags>;
-}
-
 async function writeCalendarFile(
   output: string,
-  calendar: Calendar,
-  { days, context }: Written,
+  { days, ...calendar }: Calendar & { readonly days: readonly CalendarDay[] },
+  context: CommandContext<CalendarFlags>,
 ): Promise<CommandResult> {
   const { flags, io, session } = context;
   const { writeOutputFile } = await import('../output/output-file.ts');
