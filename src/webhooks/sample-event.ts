@@ -1,3 +1,4 @@
+import { ulid } from 'ulid';
 import type { Appointment, AppointmentStatus } from '../contract/appointment.ts';
 import type { Client } from '../contract/client.ts';
 import { apiVersion } from '../contract/endpoints.ts';
@@ -6,36 +7,24 @@ import { type IdentifierKind, identifierPrefixes } from '../contract/identifiers
 import type { Payment, PaymentStatus } from '../contract/payment.ts';
 import { dayMs, hourMs } from '../contract/time.ts';
 
-export interface SampleEventOptions {
+interface SampleOptions {
   readonly now: Date;
   readonly random: (size: number) => Uint8Array;
 }
 
-/** A body as the service sends it; `data.object` may be changed first. */
-export interface SampleEvent {
-  readonly id: string;
-  readonly type: EventType;
-  readonly timestamp: string;
-  readonly api_version: string;
-  readonly data: {
-    readonly resource: string;
-    readonly object: Readonly<Record<string, unknown>>;
-    readonly previous_attributes?: Readonly<Record<string, unknown>>;
-  };
+interface SampleData {
+  readonly resource: string;
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly previous_attributes?: Readonly<Record<string, unknown>>;
 }
 
-/** Creates a valid event of any type about a made-up record. */
-export function createSampleEvent(type: EventType, options: SampleEventOptions): SampleEvent {
-  return {
-    id: createId('event', options),
-    type,
-    timestamp: toInstant(options.now),
-    api_version: apiVersion,
-    data: samples[type](options),
-  };
+/** Creates a valid event of any type about a made-up record, which may be changed before it is sent. */
+export function createSampleEvent(type: EventType, options: SampleOptions) {
+  const [id, timestamp] = [createId('event', options), options.now.toISOString()];
+  return { id, type, timestamp, api_version: apiVersion, data: samples[type](options) };
 }
 
-type Sample = (options: SampleEventOptions) => SampleEvent['data'];
+type Sample = (options: SampleOptions) => SampleData;
 
 const samples: Readonly<Record<EventType, Sample>> = {
   'booking.created': booking('confirmed'),
@@ -57,12 +46,8 @@ const samples: Readonly<Record<EventType, Sample>> = {
     const { object } = payment('completed')(options);
     return withFormer('payment', object, { client_id: createId('client', options) });
   },
-  'client.created': (options) => ({ resource: 'client', object: { ...createClient(options) } }),
-  'client.updated': (options) => ({
-    resource: 'client',
-    object: { ...createClient(options) },
-    previous_attributes: { phone: null },
-  }),
+  'client.created': (options) => withFormer('client', createClient(options), undefined),
+  'client.updated': (options) => withFormer('client', createClient(options), { phone: null }),
   'client.deleted': (options) => ({
     resource: 'client',
     object: { id: createId('client', options), deleted: true },
@@ -72,7 +57,7 @@ const samples: Readonly<Record<EventType, Sample>> = {
 
 function booking(
   status: AppointmentStatus,
-  toFormer?: (options: SampleEventOptions) => Partial<Appointment>,
+  toFormer?: (options: SampleOptions) => Partial<Appointment>,
   change: Partial<Appointment> = {},
 ): Sample {
   return (options) => {
@@ -114,7 +99,7 @@ function payment(status: PaymentStatus, former?: Partial<Payment>, change: Parti
   };
 }
 
-function createClient(options: SampleEventOptions): Client {
+function createClient(options: SampleOptions): Client {
   return {
     id: createId('client', options),
     first_name: 'Ana',
@@ -132,31 +117,20 @@ function createClient(options: SampleEventOptions): Client {
   };
 }
 
-function withFormer(resource: string, object: object, former: object | undefined): SampleEvent['data'] {
-  const data = { resource, object: { ...object } };
-  return former === undefined ? data : { ...data, previous_attributes: { ...former } };
+function withFormer(resource: string, object: object, former: object | undefined): SampleData {
+  return { resource, object: { ...object }, ...(former && { previous_attributes: { ...former } }) };
 }
 
 /** The full hour in that many days. */
-function startTime({ now }: SampleEventOptions, days: number): string {
-  return toInstant(new Date(Math.floor(now.getTime() / hourMs) * hourMs + days * dayMs));
+function startTime({ now }: SampleOptions, days: number): string {
+  return new Date(Math.floor(now.getTime() / hourMs) * hourMs + days * dayMs).toISOString();
 }
 
-function times({ now }: SampleEventOptions): { created_at: string; updated_at: string } {
-  return { created_at: toInstant(new Date(now.getTime() - dayMs)), updated_at: toInstant(now) };
+function times({ now }: SampleOptions): { created_at: string; updated_at: string } {
+  return { created_at: new Date(now.getTime() - dayMs).toISOString(), updated_at: now.toISOString() };
 }
 
-function toInstant(moment: Date): string {
-  return moment.toISOString();
-}
-
-/** Crockford's base 32 in lower case, as in ULIDs. */
-const digits = '0123456789abcdefghjkmnpqrstvwxyz';
-const randomDigits = 16;
-
-/** A ULID: ten characters of time, sixteen random ones. */
-function createId(kind: IdentifierKind, { now, random }: SampleEventOptions): string {
-  const time = Array.from({ length: 10 }, (_, place) => Math.floor(now.getTime() / 32 ** (9 - place)) % 32);
-  const chance = Array.from(random(randomDigits), (byte) => byte % 32);
-  return identifierPrefixes[kind] + [...time, ...chance].map((digit) => digits.charAt(digit)).join('');
+function createId(kind: IdentifierKind, { now, random }: SampleOptions): string {
+  const chance = () => (random(1)[0] ?? 0) / 256;
+  return identifierPrefixes[kind] + ulid(now.getTime(), chance).toLowerCase();
 }

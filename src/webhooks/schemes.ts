@@ -1,10 +1,5 @@
 import { SalonError } from '../contract/errors.ts';
-import {
-  type HeaderMap,
-  parseWebhookSecret,
-  type SignatureEncoding,
-  type SignedContent,
-} from './signature.ts';
+import { type HeaderMap, parseWebhookSecret, type SignedContent } from './signature.ts';
 
 /**
  * Signature schemes: Standard Webhooks, Stripe, Square, or an HMAC of the body alone
@@ -21,16 +16,16 @@ export interface SignatureClaim {
   readonly timestamp?: number;
   readonly content: SignedContent;
   readonly signatures: readonly ReceivedSignature[];
-  /** Converts a secret to its key. */
-  readonly toKey: (secret: string) => string | Uint8Array;
+  /** Converts a secret to its key; without it, the secret itself is the key. */
+  readonly toKey?: (secret: string) => Uint8Array;
 }
 
 interface ReceivedSignature {
-  readonly encoding: SignatureEncoding;
+  readonly encoding: 'base64' | 'hex';
   readonly text: string;
 }
 
-export interface ClaimSources {
+interface ClaimSources {
   readonly headers: HeaderMap;
   readonly body: string | Uint8Array;
   /** The URL the webhook was sent to, which Square signs too. */
@@ -47,16 +42,12 @@ export function detectScheme(headers: HeaderMap): SchemeName {
   throw createVerificationError('missing_header', 'No signature header found.', allHeadersHint);
 }
 
-/** Reads the claim of a scheme. Throws `webhook_refused` for missing or malformed headers. */
-export function readClaim(scheme: SchemeName, sources: ClaimSources): SignatureClaim {
-  return readers[scheme](sources);
-}
-
 const standardHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const squareHeader = 'x-square-hmacsha256-signature';
 const allHeadersHint = `Pass all request headers, including ${standardHeaders.join(', ')} or the sender's own.`;
 
-const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureClaim>> = {
+/** Read the claim of a scheme. Throw `webhook_refused` for missing or malformed headers. */
+export const claimReaders: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureClaim>> = {
   standard({ headers, body }) {
     const id = requireHeader(headers, 'webhook-id');
     const timestamp = requireHeader(headers, 'webhook-timestamp');
@@ -84,7 +75,6 @@ const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureC
       timestamp: parseTimestamp(timestamp, 'stripe-signature'),
       content: [`${timestamp}.`, body],
       signatures: signatures.map((text) => ({ encoding: 'hex', text })),
-      toKey: asIs,
     };
   },
 
@@ -97,7 +87,7 @@ const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureC
         'Pass the URL exactly as registered: `url`, or --url on the command line.',
       );
     }
-    return { content: [url, body], signatures: [{ encoding: 'base64', text }], toKey: asIs };
+    return { content: [url, body], signatures: [{ encoding: 'base64', text }] };
   },
 
   hmac({ headers, body }) {
@@ -105,7 +95,7 @@ const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureC
     if (values.length === 0) throw missing('x-signature');
     const signatures = values.flatMap(toPlainSignature);
     if (signatures.length === 0) throw malformed('x-signature', 'no HMAC-SHA256 in hex or base64');
-    return { content: [body], signatures, toKey: asIs };
+    return { content: [body], signatures };
   },
 };
 
@@ -140,11 +130,6 @@ function missing(header: string) {
 
 function malformed(header: string, what: string) {
   return createVerificationError('malformed_header', `The header ${header} contains ${what}.`);
-}
-
-/** In other schemes the secret itself is the key. */
-function asIs(secret: string): string {
-  return secret;
 }
 
 /** Why verification failed: `members.reason` of the error. */

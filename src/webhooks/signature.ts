@@ -4,10 +4,8 @@ import { SalonError } from '../contract/errors.ts';
 /** Signed content, in order; text as UTF-8. */
 export type SignedContent = readonly (string | Uint8Array)[];
 
-export type SignatureEncoding = 'base64' | 'hex';
-
 /** A message to sign. */
-export interface SignedMessage {
+interface SignedMessage {
   /** The same for every attempt, so that a receiver can drop duplicates. */
   readonly id: string;
   /** Time of this attempt, to the second. */
@@ -57,17 +55,13 @@ export type HeaderMap = ReadonlyMap<string, string>;
 /** Repeated headers are joined with commas, as in HTTP. */
 export function toHeaderMap(headers: WebhookHeaders): HeaderMap {
   const map = new Map<string, string>();
-  for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {
+  for (const [name, value] of Symbol.iterator in headers ? headers : Object.entries(headers)) {
     if (value === undefined) continue;
     const key = name.toLowerCase();
     const texts = [map.get(key) ?? [], value].flat();
     map.set(key, texts.join(', '));
   }
   return map;
-}
-
-function isIterable(headers: WebhookHeaders): headers is Iterable<readonly [name: string, value: string]> {
-  return Symbol.iterator in headers;
 }
 
 const prefix = 'whsec_';

@@ -2,9 +2,9 @@ import { SalonError } from '../contract/errors.ts';
 import { readEventName, type SalonEvent, toEventType } from '../contract/events.ts';
 import { parseJson } from '../contract/json.ts';
 import {
+  claimReaders,
   createVerificationError,
   detectScheme,
-  readClaim,
   type SchemeName,
   type SignatureClaim,
 } from './schemes.ts';
@@ -75,7 +75,7 @@ export function verifyDelivery(
   const secrets = toSecrets(secret);
   const map = toHeaderMap(headers);
   const scheme = named ?? detectScheme(map);
-  const claim = readClaim(scheme, { headers: map, body, url });
+  const claim = claimReaders[scheme]({ headers: map, body, url });
   assertSigned(claim, secrets);
   // Checked last: the time means something only once the signature is valid.
   assertTimely(claim, { now, toleranceMs });
@@ -100,7 +100,7 @@ function toBytes(body: RawBody): string | Uint8Array {
 
 function assertSigned({ content, signatures, toKey }: SignatureClaim, secrets: readonly string[]): void {
   // One HMAC per secret, however many signatures were sent.
-  const genuine = secrets.map((secret) => createSignature(content, toKey(secret)));
+  const genuine = secrets.map((secret) => createSignature(content, toKey?.(secret) ?? secret));
   const isSigned = signatures.some(({ encoding, text }) =>
     genuine.some((signature) => isSameSignature(text, signature.toString(encoding))),
   );
@@ -122,18 +122,20 @@ function assertTimely(
   const isOld = ageSeconds > 0;
   throw createVerificationError(
     isOld ? 'too_old' : 'too_new',
-    `The signature is too ${isOld ? 'old' : 'new'}: ${Math.abs(ageSeconds)} s ${isOld ? 'before' : 'after'} ${toWholeSeconds(now)}; ${toleranceMs / 1000} s are allowed.`,
+    `The signature is too ${isOld ? 'old' : 'new'}: ${Math.abs(ageSeconds)} s ${isOld ? 'before' : 'after'} ${now.toISOString().replace(/\.\d+Z$/, 'Z')}; ${toleranceMs / 1000} s are allowed.`,
     isOld ? 'It may be a replay; the service signs every retry again.' : 'Check the clocks of both machines.',
   );
 }
 
 function parseEvent(body: string | Uint8Array, id: string | undefined): SalonEvent {
   const value = parseBody(body);
-  const name = isObject(value) ? readEventName(value) : undefined;
-  if (!isObject(value) || name === undefined) {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const fields = (isObject ? value : {}) as Readonly<Record<string, unknown>>;
+  const name = readEventName(fields);
+  if (name === undefined) {
     throw createVerificationError('no_event', 'The signature is valid, but the body contains no event.');
   }
-  return { id, ...value, type: toEventType(name) } as SalonEvent;
+  return { id, ...fields, type: toEventType(name) } as SalonEvent;
 }
 
 function parseBody(body: string | Uint8Array): unknown {
@@ -144,14 +146,6 @@ function parseBody(body: string | Uint8Array): unknown {
   } catch {
     throw createVerificationError('not_json', 'The signature is valid, but the body is not JSON.');
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function toWholeSeconds(moment: Date): string {
-  return moment.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** Also one of another realm, such as a worker's or a test runner's. */

@@ -19,7 +19,7 @@ interface Layer {
 export const layers: Readonly<Record<string, Layer>> = {
   contract: { path: 'src/contract/', layers: [], packages: [], typePackages: ['typebox'], isPure: true },
   packagedFiles: { path: 'src/packaged-files.ts', layers: [], packages: [] },
-  webhooks: { path: 'src/webhooks/', layers: ['contract'], packages: ['node:crypto'], isPure: true },
+  webhooks: { path: 'src/webhooks/', layers: ['contract'], packages: ['node:crypto', 'ulid'], isPure: true },
   client: { path: 'src/client/', layers: ['contract'], packages: ['undici'] },
   localState: { path: 'src/local-state/', layers: ['contract'], packages: [] },
   bulk: { path: 'src/bulk/', layers: ['client', 'localState', 'contract'], packages: ['hucre'] },
