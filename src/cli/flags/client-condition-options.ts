@@ -3,6 +3,7 @@ import { type ClientConditions, visitConditions } from '../../client/selection/c
 import { SalonError } from '../../contract/errors.ts';
 import { toIsoDay } from '../../contract/local-days.ts';
 import { assertFilled, renderConditions } from './conditions.ts';
+import { toDefinedFields } from './fields.ts';
 import { type MomentContext, parseAgo, parseAhead, parseMoment, parseRange } from './moments.ts';
 import { collect } from './options.ts';
 import { parsePeriod } from './periods.ts';
@@ -85,10 +86,8 @@ export function readClientConditions(
   const { upcoming = noUpcoming, neverVisited, emailConsent, smsConsent } = flags;
   if (upcoming !== undefined && noUpcoming === !upcoming)
     throw new SalonError('usage', 'Pass either --upcoming or --no-upcoming.');
-  const blank = [
-    ...(noEmail === false ? ['email' as const] : []),
-    ...(noPhone === false ? ['phone' as const] : []),
-  ];
+  const withoutBoth = { email: noEmail, phone: noPhone };
+  const blank = (['email', 'phone'] as const).filter((field) => withoutBoth[field] === false);
   type TextFlag = keyof typeof textFlags;
   const read = <Value>(name: TextFlag, parse: (text: string, flag: string) => Value): Value | undefined => {
     const text = flags[name];
@@ -120,8 +119,8 @@ export function readClientConditions(
   const asOf = needsVisits ? context.now.toISOString() : undefined;
   return {
     /** Filters of the list. */
-    query: withoutUndefined(query) as Record<string, string>,
-    conditions: withoutUndefined({ ...conditions, asOf }),
+    query: toDefinedFields(query) as Record<string, string>,
+    conditions: toDefinedFields({ ...conditions, asOf }),
     /** What the flags say, such as `--tag vip --not-seen-since 6mo`; empty without any. */
     text: renderConditions(flags, clientConditionFlags),
   };
@@ -140,9 +139,4 @@ function readBirthday(
     return parseAhead(text, birthday === undefined ? '--birthday-within' : '--birthday', context);
   const { from, to } = parsePeriod({ period: text }, { ...context, endsToday: false });
   return { from: toIsoDay(from), to: toIsoDay(to - 1) };
-}
-
-function withoutUndefined<Value extends object>(fields: Value) {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as { [Name in keyof Value]?: Exclude<Value[Name], undefined> };
 }

@@ -17,8 +17,9 @@ export async function readFields(flags: WriteFlags, io: Io): Promise<FieldValues
 }
 
 /** Removes the fields whose flag is not given. */
-export function toDefinedFields(fields: FieldValues): FieldValues {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+export function toDefinedFields<Fields extends object>(fields: Fields) {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 }
 
 /** Reads the JSON value of --data. Throws `usage`. */

@@ -11,51 +11,44 @@ import type { ReceivedWebhook } from './event-intake.ts';
 import { type Forwarded, isAccepted } from './forwarder.ts';
 
 /** Counts processed events. */
-export class ListenerCounts {
-  #received = 0;
-  #fetched = 0;
-  #accepted = 0;
-  #refused = 0;
-  #unanswered = 0;
-
-  add({ source }: ReceivedWebhook, forwarded: Forwarded | null): void {
-    this.#received += 1;
-    if (source === 'fetched') this.#fetched += 1;
-    if (forwarded === null) return;
-    if (forwarded.status === null) this.#unanswered += 1;
-    else if (isAccepted(forwarded)) this.#accepted += 1;
-    else this.#refused += 1;
-  }
-
-  /** All counts as a sentence. */
-  render(duplicates: number): string {
-    const parts = [
-      [this.#fetched, 'fetched from the log'],
-      [this.#accepted, 'forwarded'],
-      [this.#refused, 'refused by the target'],
-      [this.#unanswered, 'not delivered to the target'],
-      [duplicates, duplicates === 1 ? 'duplicate dropped' : 'duplicates dropped'],
-    ] as const;
-    const details = parts.flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}`));
-    return `${[countOf(this.#received, 'events'), ...details].join(', ')}.`;
-  }
+export function createListenerCounts() {
+  let [received, fetched, accepted, refused, unanswered] = [0, 0, 0, 0, 0];
+  return {
+    add({ source }: ReceivedWebhook, forwarded: Forwarded | null): void {
+      received += 1;
+      if (source === 'fetched') fetched += 1;
+      if (forwarded === null) return;
+      if (forwarded.status === null) unanswered += 1;
+      else if (isAccepted(forwarded)) accepted += 1;
+      else refused += 1;
+    },
+    /** All counts as a sentence. */
+    render(duplicates: number): string {
+      const parts = [
+        [fetched, 'fetched from the log'],
+        [accepted, 'forwarded'],
+        [refused, 'refused by the target'],
+        [unanswered, 'not delivered to the target'],
+        [duplicates, duplicates === 1 ? 'duplicate dropped' : 'duplicates dropped'],
+      ] as const;
+      const details = parts.flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}`));
+      return `${[countOf(received, 'events'), ...details].join(', ')}.`;
+    },
+  };
 }
-
-/** Renders a delivery as a line: type, subject, and the result of forwarding. */
-type RenderEvent = (webhook: ReceivedWebhook, forwarded: Forwarded | null) => FeedEntry;
 
 /** The width of the longest event type, so that lines align. */
 const typeWidth = 'booking.rescheduled'.length;
 
-/** Renders times in a time zone. Colour only repeats what the words say. */
-export function createEventRenderer({
-  timeZone,
-  color,
-}: Pick<OutputStyle, 'timeZone' | 'color'>): RenderEvent {
+/**
+ * Renders a delivery as a line: type, subject, and the result of forwarding. Times are in a time zone; colour only
+ * repeats what the words say.
+ */
+export function createEventRenderer({ timeZone, color }: Pick<OutputStyle, 'timeZone' | 'color'>) {
   const chalk = new Chalk({ level: color ? 1 : 0 });
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' });
   const describe = createEventDescriber(timeZone);
-  return (webhook, forwarded) => {
+  return (webhook: ReceivedWebhook, forwarded: Forwarded | null): FeedEntry => {
     const { source, receivedAt, id, type, event } = webhook;
     const marks = source === 'fetched' ? ['(missed, from the log)'] : [];
     const line = [
@@ -90,13 +83,10 @@ function toRecord(webhook: ReceivedWebhook, forwarded: Forwarded | null): Readon
   };
 }
 
-/** Describes an event in a few words. Payloads of other services may have any shape. */
-type DescribeEvent = (event: { readonly type: string; readonly data?: unknown }) => string;
-
-/** Renders times in the given time zone, without naming it. */
-export function createEventDescriber(timeZone: string): DescribeEvent {
+/** Describes an event in a few words, with times in a time zone. Payloads of other services may have any shape. */
+export function createEventDescriber(timeZone: string) {
   const renderInstant = createInstantRenderer(timeZone);
-  return ({ type, data }) => {
+  return ({ type, data }: { readonly type: string; readonly data?: unknown }): string => {
     const { object, previous_attributes } = toFields(data);
     const [record, former] = [toFields(object), toFields(previous_attributes)];
     const words = describers[type.split('.')[0] ?? '']?.(record, former, renderInstant) ?? [];

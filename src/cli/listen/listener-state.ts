@@ -13,14 +13,6 @@ export interface ListenerState {
   readonly ledger: SavedGapLedger;
 }
 
-/** The saved listeners of one account on one service. */
-export interface ListenerStore extends AsyncDisposable {
-  /** Returns undefined where another process has locked the listener. */
-  open(name: string): Promise<ListenerSlot | undefined>;
-  /** The listeners without --keep, running ones included. */
-  temporaryNames(): readonly string[];
-}
-
 export function toKeptName(name: string): string {
   return `kept-${name}`;
 }
@@ -31,18 +23,20 @@ export function toTemporaryName(id: string): string {
   return temporaryPrefix + id;
 }
 
-/** Opens the store in the state file of the data folder. The keys contain a hash of service and account. */
+/** Opens the saved listeners of one account on one service, in the state file of the data folder. The keys contain a hash of service and account. */
 export async function openListenerStore(
   dataFolder: string,
   { origin, owner }: { readonly origin: string; readonly owner: string },
-): Promise<ListenerStore> {
+) {
   const prefix = `listener/${toStateName(`${origin}\n${owner}`)}/`;
   const state = await openLocalState(dataFolder);
   return {
-    async open(name) {
+    /** Returns undefined where another process has locked the listener. */
+    async open(name: string) {
       const lock = await state.acquireLock(prefix + name);
       return lock && createSlot(prefix + name, state, lock);
     },
+    /** The listeners without --keep, running ones included. */
     temporaryNames: () => state.keys(prefix + temporaryPrefix).map((key) => key.slice(prefix.length)),
     async [Symbol.asyncDispose]() {
       state[Symbol.dispose]();

@@ -13,19 +13,13 @@ export interface MissedEventPollerOptions {
   readonly everyMs?: number;
 }
 
-/** Regularly compares received events with the service's delivery log. */
-export interface MissedEventPoller extends Disposable {
-  /**
-   * Reads the log now and fetches missed events. Returns whether more remain for which there was no room. Never
-   * throws.
-   */
-  look(untilMs: number): Promise<boolean>;
-}
-
 /** How long a delivery may take before it counts as missed. */
 const graceMs = 60_000;
 
-export function startMissedEventPoller(options: MissedEventPollerOptions): MissedEventPoller {
+/** Regularly compares received events with the service's delivery log. */
+export type MissedEventPoller = ReturnType<typeof startMissedEventPoller>;
+
+export function startMissedEventPoller(options: MissedEventPollerOptions) {
   const { intake, registration, messages, now, everyMs = 60_000 } = options;
   let isFailing = false;
   let isOff = false;
@@ -33,7 +27,10 @@ export function startMissedEventPoller(options: MissedEventPollerOptions): Misse
   const timer = setInterval(() => void look(now().getTime() - graceMs), everyMs);
   return { look, [Symbol.dispose]: () => clearInterval(timer) };
 
-  /** Runs one check at a time. */
+  /**
+   * Reads the log now and fetches missed events, one check at a time. Returns whether more remain for which there was
+   * no room. Never throws.
+   */
   function look(untilMs: number): Promise<boolean> {
     looking = looking.then(() => compare(untilMs));
     return looking;
@@ -52,26 +49,17 @@ export function startMissedEventPoller(options: MissedEventPollerOptions): Misse
       isFailing = false;
       return hasMore;
     } catch (thrown) {
-      fail(thrown);
-      return false;
-    }
-  }
-
-  function fail(thrown: unknown): void {
-    if (!(thrown instanceof SalonError)) {
-      intake.close(thrown);
-    } else if (thrown.code === 'not_found') {
-      const message = 'The endpoint was deleted at the service.';
-      intake.close(
-        new SalonError('not_found', message, { hint: 'Restart the listener to register a new one.' }),
-      );
-    } else {
-      if (!isFailing) {
-        messages.warn(
-          `Cannot check for missed events: ${thrown.message} Incoming events are still processed.`,
-        );
+      if (!(thrown instanceof SalonError)) {
+        intake.close(thrown);
+      } else if (thrown.code === 'not_found') {
+        const hint = 'Restart the listener to register a new one.';
+        intake.close(new SalonError('not_found', 'The endpoint was deleted at the service.', { hint }));
+      } else {
+        const message = `Cannot check for missed events: ${thrown.message} Incoming events are still processed.`;
+        if (!isFailing) messages.warn(message);
+        isFailing = true;
       }
-      isFailing = true;
+      return false;
     }
   }
 }

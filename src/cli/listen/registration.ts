@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
-import type { Delivery } from '../../contract/delivery.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -12,50 +11,21 @@ import { emptyGapLedger, GapLedger } from './gap-ledger.ts';
 import {
   type ListenerSlot,
   type ListenerState,
-  type ListenerStore,
   openListenerStore,
   toKeptName,
   toTemporaryName,
 } from './listener-state.ts';
 
-/** The listener's endpoint at the service, and the state of its deliveries. */
-export interface Registration {
-  readonly secret: string;
-  readonly ledger: GapLedger;
-  /** When the previous listener was last alive; undefined for a new endpoint. */
-  readonly aliveAtMs: number | undefined;
-  /** When the service disabled the endpoint in the meantime; it is enabled again. */
-  readonly disabledAt: string | undefined;
-  /** Missed deliveries up to that time, oldest first. Throws `not_found` if the endpoint is gone. */
-  readMissed(untilMs: number): AsyncGenerator<Delivery, void>;
-  /** Whether the endpoint is still enabled. Throws `not_found` if it is gone. */
-  isActive(): Promise<boolean>;
-  /** Saves the state soon, so that many events cause one write. Warns if that fails. */
-  saveSoon(): void;
-  save(): void;
-  /** Deletes the endpoint and its local state. */
-  remove(): Promise<void>;
-}
-
 /** The endpoint that a listener needs. */
-export interface EndpointRequest {
+interface EndpointRequest {
   readonly url: string;
   readonly events: readonly EventPattern[];
   /** The name to keep the endpoint under; undefined to delete it at the end. */
   readonly name: string | undefined;
 }
 
-export interface OpenedRegistration {
-  readonly own: Registration;
-  /** Endpoints of killed listeners. */
-  readonly abandonedEndpoints: readonly Registration[];
-}
-
-/** Registers an endpoint with the session's salon, and finds endpoints of killed listeners. */
-export async function openRegistration(
-  request: EndpointRequest,
-  context: CommandContext,
-): Promise<OpenedRegistration> {
+/** Registers an endpoint with the session's salon, and finds the abandoned endpoints of killed listeners. */
+export async function openRegistration(request: EndpointRequest, context: CommandContext) {
   const { name } = request;
   const { io, messages, closeAtEnd } = context;
   const store = closeAtEnd(await openStore(context));
@@ -92,16 +62,14 @@ export async function openRegistration(
 }
 
 /** Throws `output_failed`: without saved state, nothing is registered. */
-async function openStore({ io, session }: CommandContext): Promise<ListenerStore> {
+async function openStore({ io, session }: CommandContext) {
   const open = await session();
   try {
     const account = { origin: toServiceOrigin(open), owner: toOwner(open) };
     return await openListenerStore(dataFolder(io), account);
   } catch (failure) {
     if (!(failure instanceof SalonError)) throw failure;
-    throw withContext(failure, {
-      hint: `${failure.hint} To use another folder, set SALON_DATA_DIR.`,
-    });
+    throw withContext(failure, { hint: `${failure.hint} To use another folder, set SALON_DATA_DIR.` });
   }
 }
 
@@ -119,10 +87,8 @@ async function findAbandoned(access: EndpointAccess): Promise<Registration | und
   const { client, slot } = access;
   const state = slot.read();
   if (state === undefined) return undefined;
-  const webhookId = state.webhook_id ?? (await findByDescription(client, state.description));
-  return webhookId === undefined
-    ? undefined
-    : createRegistration({ ...state, webhook_id: webhookId }, access);
+  const webhook_id = state.webhook_id ?? (await findByDescription(client, state.description));
+  return webhook_id === undefined ? undefined : createRegistration({ ...state, webhook_id }, access);
 }
 
 /** Registers an endpoint, or reuses the saved one. */
@@ -181,7 +147,10 @@ const saveDelayMs = 50;
 
 type KnownState = ListenerState & { readonly webhook_id: string };
 
-function createRegistration(state: KnownState, { client, slot, now, warn }: EndpointAccess): Registration {
+/** The listener's endpoint at the service, and the state of its deliveries. */
+export type Registration = ReturnType<typeof createRegistration>;
+
+function createRegistration(state: KnownState, { client, slot, now, warn }: EndpointAccess) {
   const { webhook_id: webhookId } = state;
   const ledger = new GapLedger(state.ledger);
   let isSaveDue = false;
@@ -200,20 +169,26 @@ function createRegistration(state: KnownState, { client, slot, now, warn }: Endp
   return {
     secret: state.secret ?? '',
     ledger,
-    aliveAtMs: undefined,
-    disabledAt: undefined,
-    async *readMissed(untilMs) {
+    /** When the previous listener was last alive; undefined for a new endpoint. */
+    aliveAtMs: undefined as number | undefined,
+    /** When the service disabled the endpoint in the meantime; it is enabled again. */
+    disabledAt: undefined as string | undefined,
+    /** Missed deliveries up to that time, oldest first. Throws `not_found` if the endpoint is gone. */
+    async *readMissed(untilMs: number) {
       const created_from = new Date(ledger.unsettledFromMs).toISOString();
       for await (const { rows } of client.webhooks.deliveries(webhookId, { created_from })) {
         yield* ledger.findMissed(rows, untilMs);
       }
     },
+    /** Whether the endpoint is still enabled. Throws `not_found` if it is gone. */
     isActive: async () => (await client.webhooks.get(webhookId)).active,
     save,
+    /** Saves the state soon, so that many events cause one write. Warns if that fails. */
     saveSoon() {
       if (!isSaveDue) setTimeout(() => isSaveDue && save(), saveDelayMs);
       isSaveDue = true;
     },
+    /** Deletes the endpoint and its local state. */
     async remove() {
       isSaveDue = false;
       await client.webhooks.delete(webhookId).catch((thrown) => {

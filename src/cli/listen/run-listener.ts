@@ -8,7 +8,7 @@ import type { FeedEntry } from '../output/command-result.ts';
 import { readStyle } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { EventIntake } from './event-intake.ts';
-import { createEventRenderer, ListenerCounts } from './event-renderer.ts';
+import { createEventRenderer, createListenerCounts } from './event-renderer.ts';
 import { openForwarder } from './forwarder.ts';
 import { type MissedEventPoller, startMissedEventPoller } from './missed-event-poller.ts';
 import { openRecording } from './recording.ts';
@@ -41,7 +41,7 @@ export async function* runListener(plan: ListenerOptions): AsyncGenerator<FeedEn
     plan.record === undefined ? undefined : open.use(openRecording(resolve(io.cwd, plan.record)));
   const forward = plan.target && (await openForwarder(plan.target, context));
   const render = createEventRenderer(await readStyle(context));
-  const counts = new ListenerCounts();
+  const counts = createListenerCounts();
   let url = plan.publicUrl ?? '';
   const intake = new EventIntake({ events, url: () => url, now: io.now, say: messages.info });
   const receiver = open.use(
@@ -65,7 +65,9 @@ export async function* runListener(plan: ListenerOptions): AsyncGenerator<FeedEn
   if (opened !== undefined) await catchUp(opened.own, intake, context);
   const watch =
     opened && open.use(startMissedEventPoller({ intake, registration: opened.own, messages, now: io.now }));
-  onInterrupt(signal, () => void stop({ intake, receiver, watch }, context));
+  const stopNow = () => void stop({ intake, receiver, watch }, context);
+  if (signal.aborted) stopNow();
+  else signal.addEventListener('abort', stopNow, { once: true });
   await removeProcessed(abandonedEndpoints, intake, context);
   for await (const webhook of intake.events()) {
     recording?.append(webhook);
@@ -142,15 +144,13 @@ async function removeProcessed(
   }
 }
 
-interface RunningListener {
-  readonly intake: EventIntake;
-  readonly receiver: WebhookServer;
-  readonly watch: MissedEventPoller | undefined;
-}
-
 /** Stops receiving, and looks for missed events before the endpoint is removed. */
 async function stop(
-  { intake, receiver, watch }: RunningListener,
+  {
+    intake,
+    receiver,
+    watch,
+  }: { intake: EventIntake; receiver: WebhookServer; watch: MissedEventPoller | undefined },
   { messages, io }: CommandContext,
 ): Promise<void> {
   if (intake.pending > 0) {
@@ -196,11 +196,6 @@ async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-function onInterrupt(signal: AbortSignal, act: () => void): void {
-  if (signal.aborted) act();
-  else signal.addEventListener('abort', act, { once: true });
 }
 
 function describeMissed(count: number): string {

@@ -50,7 +50,10 @@ export async function openWebhookServer(options: WebhookServerOptions) {
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw toListenError(error, { host, port });
+    throw new SalonError('usage', `Cannot listen on port ${port} of ${host}: ${reasonOf(error)}.`, {
+      hint: 'Choose another port, or --port 0 for a free one. --host 127.0.0.1 listens on this machine only.',
+      cause: error,
+    });
   }
   server.on('error', (cause) => fail(portLost(cause.message)));
   let closing: Promise<void> | undefined;
@@ -110,12 +113,8 @@ export async function openWebhookServer(options: WebhookServerOptions) {
         heldHere += piece.length;
       }
     } catch (cause) {
-      const seconds = requestTimeoutMs / 1000;
-      throw new SalonError(
-        'response_truncated',
-        `Incomplete request: the sender disconnected or took more than ${seconds} s.`,
-        { cause },
-      );
+      const message = `Incomplete request: the sender disconnected or took more than ${requestTimeoutMs / 1000} s.`;
+      throw new SalonError('response_truncated', message, { cause });
     } finally {
       heldBytes -= heldHere;
     }
@@ -127,16 +126,12 @@ export async function openWebhookServer(options: WebhookServerOptions) {
   }
 
   function close(): Promise<void> {
-    closing ??= end();
-    return closing;
-  }
-
-  async function end(): Promise<void> {
+    if (closing !== undefined) return closing;
     const deadline = setTimeout(() => server.closeAllConnections(), closingPatienceMs);
     server.close();
     server.closeIdleConnections();
-    await once(server, 'close');
-    clearTimeout(deadline);
+    closing = once(server, 'close').then(() => clearTimeout(deadline));
+    return closing;
   }
 }
 
@@ -167,13 +162,6 @@ function toOrigin({ address, family, port }: AddressInfo): string {
   if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (address === '::') return `http://[::1]:${port}`;
   return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
-}
-
-function toListenError(error: unknown, { host, port }: { host: string; port: number }): SalonError {
-  return new SalonError('usage', `Cannot listen on port ${port} of ${host}: ${reasonOf(error)}.`, {
-    hint: 'Choose another port, or --port 0 for a free one. --host 127.0.0.1 listens on this machine only.',
-    cause: error,
-  });
 }
 
 function reasonOf(error: unknown): string {

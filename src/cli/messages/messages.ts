@@ -21,12 +21,6 @@ export interface Messages {
   readonly watchesRequests: boolean;
 }
 
-export interface MessageLevel {
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-  readonly debug: boolean;
-}
-
 export interface RequestWatching {
   /** For --debug. */
   readonly mask: EventMask;
@@ -36,7 +30,7 @@ export interface RequestWatching {
 
 export function createMessages(
   io: Pick<Io, 'stderr' | 'now'>,
-  level: MessageLevel,
+  level: Readonly<Record<'quiet' | 'verbose' | 'debug', boolean>>,
   { mask, watchers }: RequestWatching,
 ): Messages {
   const line = (text: string) => void io.stderr.write(`${text.split('\n').map(cleanText).join('\n')}\n`);

@@ -1,4 +1,4 @@
-import type { ClientEvent, RequestTimings } from '../../client/events.ts';
+import type { ClientEvent } from '../../client/events.ts';
 import {
   maskPersonalBody,
   maskPersonalHeaders,
@@ -58,13 +58,7 @@ function renderHeaders(headers: HttpHeaders): string {
 }
 
 /** `45 ms: DNS 1, connect 3, TLS 12, first byte 25, body 4` */
-function renderTimes({
-  tookMs,
-  timings,
-}: {
-  readonly tookMs: number;
-  readonly timings?: RequestTimings | undefined;
-}) {
+function renderTimes({ tookMs, timings }: Exclude<RequestEvent, { readonly type: 'request' }>): string {
   const total = `${Math.round(tookMs)} ms`;
   if (timings === undefined) return total;
   const phases = [

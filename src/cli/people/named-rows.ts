@@ -34,14 +34,15 @@ export async function* addNames<Page extends RecordPage>(
   await using clients = await openClientNames(context);
   let stylists: ReadonlyMap<string, string> | undefined;
   for await (const page of pages) {
-    for (const [column, field] of Object.entries(columns)) {
+    for (const entry of Object.entries(columns)) {
+      const [column, field] = entry;
       const isStylist = field.endsWith('stylist_id');
       const [, detail] = /_(phone|email|consent)$/.exec(column) ?? [];
       const part = (detail ?? 'name') as keyof ClientContact;
       const words = forPeople && part === 'name' ? inWords : forPrograms;
       const contactOf = (id: string) => clients.contactOf(id)?.[part];
       const nameOf = isStylist ? (id: string) => stylists?.get(id) : contactOf;
-      const unnamed = setKnownNames(page.rows, { column, field, nameOf });
+      const unnamed = setKnownNames(page.rows, entry, nameOf);
       if (unnamed.size === 0) continue;
       if (isStylist) stylists ??= await readStylistsById(context);
       else await clients.load(unnamed.keys());
@@ -64,15 +65,8 @@ type NamedRow = Record<string, unknown>;
  */
 function setKnownNames(
   rows: readonly NamedRow[],
-  {
-    column,
-    field,
-    nameOf,
-  }: {
-    readonly column: string;
-    readonly field: string;
-    readonly nameOf: (id: string) => string | undefined;
-  },
+  [column, field]: readonly [column: string, field: string],
+  nameOf: (id: string) => string | undefined,
 ): ReadonlyMap<string, NamedRow[]> {
   const unnamed = new Map<string, NamedRow[]>();
   for (const row of rows) {

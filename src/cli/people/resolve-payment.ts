@@ -1,4 +1,4 @@
-import { readRows } from '../../client/pagination/paginate.ts';
+import { readRows, takeFirst } from '../../client/pagination/paginate.ts';
 import type { Tagged } from '../../client/resources/response-record.ts';
 import type { Appointment } from '../../contract/appointment.ts';
 import type { Payment } from '../../contract/payment.ts';
@@ -120,12 +120,11 @@ async function askForAppointment(
 /** The currency of the newest payment, if there is one that can be read. */
 export async function readUsualCurrency(context: CommandContext): Promise<string | undefined> {
   try {
-    const client = await context.client();
-    for await (const { rows } of client.payments.list({ sort: '-created_at' }, { limit: 1 })) {
-      return toText(rows[0]?.currency) || undefined;
-    }
+    const { payments } = await context.client();
+    const newest = await takeFirst(payments.list({ sort: '-created_at' }, { limit: 1 }));
+    return toText(newest?.rows[0]?.currency) || undefined;
   } catch {
     // It is only a suggestion.
+    return undefined;
   }
-  return undefined;
 }

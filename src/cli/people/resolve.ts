@@ -1,4 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
+import { takeFirst } from '../../client/pagination/paginate.ts';
 import type { Person } from '../../client/references/person.ts';
 import {
   createPersonFinder,
@@ -56,13 +57,10 @@ export function resolveStylist(
 export async function pickClient<Other = never>(
   question: string,
   context: CommandContext,
-  {
-    others,
-    except,
-  }: Pick<ResolveOptions, 'except'> & { others?: (typed: string) => readonly SearchChoice<Other>[] } = {},
+  { others, except }: Pick<Choices<Other>, 'others' | 'except'> = {},
 ): Promise<NamedPerson | Other> {
   const first = await findAny('', context, 'client');
-  return pick(question, context, { kind: 'client', first, isGuess: true, except, ...(others && { others }) });
+  return pick(question, context, { kind: 'client', first, isGuess: true, except, others });
 }
 
 type PersonKind = 'client' | 'stylist';
@@ -126,22 +124,17 @@ interface Choices<Other> {
   readonly first: readonly FoundPerson[];
   /** Whether nothing says that one of these is meant. */
   readonly isGuess?: boolean;
-  readonly others?: (typed: string) => readonly SearchChoice<Other>[];
+  readonly others?: ((typed: string) => readonly SearchChoice<Other>[]) | undefined;
   readonly except?: string | undefined;
 }
 
 async function pick<Other = never>(
   question: string,
   context: CommandContext,
-  { kind, first, isGuess = false, others, except }: Choices<Other>,
+  choices: Choices<Other>,
 ): Promise<NamedPerson | Other> {
+  const { kind, first, isGuess = false, others, except } = choices;
   const isOffered = ({ id }: FoundPerson) => id !== except;
-  const again = (typed: string) => [
-    {
-      value: undefined,
-      label: typed === '' ? 'Type a name, phone or email' : `No ${kind} matches "${typed}"`,
-    },
-  ];
   const asked = await context.prompts.search<NamedPerson | Other | undefined>(question, {
     isRemote: true,
     async find(typed) {
@@ -150,7 +143,8 @@ async function pick<Other = never>(
       const found = isMatch ? matching : (await findNearest(typed, context, kind)).filter(isOffered);
       const hints = await describeCandidates(found, context, kind);
       const isMeant = isMatch && (typed !== '' || !isGuess);
-      const more = others?.(typed) ?? (isMeant ? [] : again(typed));
+      const label = typed === '' ? 'Type a name, phone or email' : `No ${kind} matches "${typed}"`;
+      const more = others?.(typed) ?? (isMeant ? [] : [{ value: undefined, label }]);
       // What is offered besides stays on the first screen. Enter alone picks nobody who was not named.
       const people = found
         .map(({ id, name }, index) => ({ value: { id, name }, label: name, hint: hints[index] }))
@@ -158,7 +152,7 @@ async function pick<Other = never>(
       return isMeant ? [...people, ...more] : [...more, ...people];
     },
   });
-  return asked ?? pick(question, context, { kind, first, isGuess, ...(others && { others }), except });
+  return asked ?? pick(question, context, choices);
 }
 
 async function ambiguous(
@@ -226,7 +220,7 @@ const fewPeople = 5;
 export async function describeCandidates(
   people: readonly Person[],
   context: CommandContext,
-  kind: 'client' | 'stylist',
+  kind: PersonKind,
 ): Promise<readonly string[]> {
   const visits =
     kind === 'client' && people.length <= fewPeople
@@ -249,13 +243,9 @@ async function readLastVisit({ id }: Person, context: CommandContext): Promise<s
       start_time_to: context.io.now().toISOString(),
       sort: '-start_time',
     } as const;
-    for await (const { rows } of client.appointments.list(query, { limit: 1 })) {
-      const [last] = rows;
-      return last === undefined
-        ? 'no visits yet'
-        : `last visit ${renderShortDate(last.start_time, { timeZone: await context.timeZone() })}`;
-    }
-    return 'no visits yet';
+    const last = (await takeFirst(client.appointments.list(query, { limit: 1 })))?.rows[0];
+    if (last === undefined) return 'no visits yet';
+    return `last visit ${renderShortDate(last.start_time, { timeZone: await context.timeZone() })}`;
   } catch {
     // The choice is possible without it.
     return '';

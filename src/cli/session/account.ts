@@ -1,5 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import { isFields } from '../../client/json-object.ts';
+import { takeFirst } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Profile } from './profiles.ts';
@@ -15,7 +16,7 @@ export async function readIdentity(client: SalonClient) {
     if (!isMisfit(error)) throw error;
   });
   if (identity !== undefined) return identity;
-  for await (const _page of client.clients.list({}, { limit: 1 })) break;
+  await takeFirst(client.clients.list({}, { limit: 1 }));
   return undefined;
 }
 

@@ -53,13 +53,10 @@ export function expandAlias(name: string, line: string, args: readonly string[])
   );
   const needed = Math.max(0, ...numbers);
   if (args.length < needed) {
-    throw new SalonError(
-      'usage',
-      `Alias "${name}" needs ${needed === 1 ? 'an argument' : `${needed} arguments`}.`,
-      {
-        hint: `It stands for: salon ${line}`,
-      },
-    );
+    const what = needed === 1 ? 'an argument' : `${needed} arguments`;
+    throw new SalonError('usage', `Alias "${name}" needs ${what}.`, {
+      hint: `It stands for: salon ${line}`,
+    });
   }
   const filled = words.map((word) =>
     word.replace(placeholder, (_, number) => args[Number(number) - 1] ?? ''),

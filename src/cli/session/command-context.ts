@@ -77,7 +77,12 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     profile === undefined
       ? ownSession()
       : resolveSession({ io, flags: { ...flags, profile }, profiles, isLocal });
-  const isPlain = once(() => readIsPlain({ flags, io, session: ownSession }));
+  const isPlain = once(async () => {
+    const { plain } = await ownSession()
+      .then(({ settings }) => settings)
+      .catch(() => ({ plain: resolveSetting('plain', { flags, env: io.env, profile: undefined }) }));
+    return plain.value;
+  });
   const status = createStatusLine(io, { isQuiet: flags.quiet === true, isPlain });
   const prompts = createPrompts(io, {
     isAllowed: isSwitchedOn(settingTable.input, flags.input, io.env),
@@ -142,18 +147,6 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
 /** Whether nothing configures the time zone of the salon: what a profile knows is not that of another key. */
 export function asksForZone({ timeZone, credential, baseUrl }: Session['settings']): boolean {
   return timeZone.source === 'default' && credential?.source === 'environment' && baseUrl !== undefined;
-}
-
-async function readIsPlain({
-  flags,
-  io,
-  session,
-}: Pick<CommandContext, 'flags' | 'io' | 'session'>): Promise<boolean> {
-  try {
-    return (await session()).settings.plain.value;
-  } catch {
-    return resolveSetting('plain', { flags, env: io.env, profile: undefined }).value;
-  }
 }
 
 /** Keeps the first result. A failure is not kept: "auth login" asks before the profile it creates exists. */

@@ -15,25 +15,16 @@ import { toSettingName } from './saved-settings.ts';
 /** A dialect as a profile or a file has it: members, and `extends` with the name of a ready-made one. */
 export type SavedDialect = NonNullable<Profile['dialect']>;
 
-/** The configured part of a server's dialect, and the source of each member. */
-export interface ConfiguredDialect {
-  /** The ready-made dialect that it builds on. */
-  readonly name: Setting<string> | undefined;
-  readonly members: Partial<Dialect>;
-  readonly sources: Readonly<Partial<Record<keyof Dialect, Source>>>;
-}
-
 /** Joins the dialects of the environment and a profile, member by member. Throws `usage` for an invalid one. */
-export async function readConfiguredDialect(
-  io: Pick<Io, 'env' | 'cwd'>,
-  saved: SavedDialect | undefined,
-): Promise<ConfiguredDialect> {
+export async function readConfiguredDialect(io: Pick<Io, 'env' | 'cwd'>, saved: SavedDialect = {}) {
   const given = await readEnvironmentDialect(io);
-  const profile = parseSavedDialect(saved ?? {});
+  const profile = parseSavedDialect(saved);
   const environment = parseSavedDialect(given);
   return {
-    name: toName(given, 'environment') ?? toName(saved ?? {}, 'profile'),
+    /** The ready-made dialect that it builds on. */
+    name: toName(given, 'environment') ?? toName(saved, 'profile'),
     members: { ...profile, ...environment },
+    /** Where each member comes from. */
     sources: { ...toSources(profile, 'profile'), ...toSources(environment, 'environment') },
   };
 }
@@ -50,7 +41,7 @@ export async function readDialect(text: string, { cwd }: Pick<Io, 'cwd'>): Promi
   if (value === undefined) throw new SalonError('usage', `The dialect ${text} is not JSON.`);
   parseDialect(value);
   return Object.fromEntries(
-    Object.entries(value as object).map(([key, member]) => [toPart(key) ?? key, member]),
+    Object.entries(Object(value)).map(([key, member]) => [toPart(key) ?? key, member]),
   );
 }
 
@@ -60,9 +51,8 @@ export async function readEnvironmentDialect(io: Pick<Io, 'env' | 'cwd'>): Promi
   const { variable } = settingTable.dialect;
   const named = readVariable(settingTable.dialect, env);
   let dialect = named === undefined ? {} : await readDialect(named, io);
-  for (const name of Object.keys(env)
-    .filter((key) => key.startsWith(`${variable}_`))
-    .sort()) {
+  const names = Object.keys(env).filter((key) => key.startsWith(`${variable}_`));
+  for (const name of names.sort()) {
     const setting = name.slice(variable.length + 1).toLowerCase();
     const isFilter = setting.startsWith('filter_') && toPart(setting) === undefined;
     const changed = setDialectPart(dialect, isFilter ? setting.replace('_', '.') : setting, env[name] ?? '');
@@ -80,7 +70,7 @@ function toName({ extends: name }: SavedDialect, source: Source): Setting<string
   return typeof name === 'string' ? { value: name, source } : undefined;
 }
 
-function toSources(members: Partial<Dialect>, source: Source): ConfiguredDialect['sources'] {
+function toSources(members: Partial<Dialect>, source: Source): Readonly<Partial<Record<Part, Source>>> {
   return Object.fromEntries(Object.keys(members).map((part) => [part, source]));
 }
 
@@ -130,13 +120,8 @@ export function setDialectPart(saved: SavedDialect, setting: string, text: strin
 
 /** Parses a saved dialect. Members that this version does not know are left out. Throws `usage` for an invalid value. */
 export function parseSavedDialect(saved: SavedDialect): Partial<Dialect> {
-  return parseDialect(
-    Object.fromEntries(
-      Object.entries(saved).filter(
-        ([member]) => member === 'extends' || toPart(toSettingName(member)) === member,
-      ),
-    ),
-  );
+  const isKnown = (member: string) => member === 'extends' || toPart(toSettingName(member)) === member;
+  return parseDialect(Object.fromEntries(Object.entries(saved).filter(([member]) => isKnown(member))));
 }
 
 /** Parses the value of a part from a text. Throws `usage`, naming it `shownAs`. */

@@ -10,24 +10,18 @@ export interface ConfirmationFlags {
   readonly confirm?: string;
 }
 
-/** Confirmation of changes to the session's salon. Every refusal is `confirmation_required`. */
-export interface Confirmation {
-  /** Asks before something that cannot be undone. One answer covers the rest of the command. */
-  confirm(question: string): Promise<void>;
-  /** Lets a write pass that is confirmed or needs no confirmation; asks where the profile is protected. */
-  readonly beforeWrite: BeforeWrite;
-}
-
-export interface ConfirmationSources {
+interface ConfirmationSources {
   readonly flags: ConfirmationFlags;
   readonly prompts: Prompts;
   readonly session: () => Promise<Session>;
 }
 
-export function createConfirmation({ flags, prompts, session }: ConfirmationSources): Confirmation {
+/** Confirmation of changes to the session's salon. Every refusal is `confirmation_required`. */
+export function createConfirmation({ flags, prompts, session }: ConfirmationSources) {
   let confirmed: Promise<void> | undefined;
   return {
-    confirm(question) {
+    /** Asks before something that cannot be undone. One answer covers the rest of the command. */
+    confirm(question: string) {
       confirmed = session().then((current) => {
         assertWritable(current);
         return needsAccountName(current, flags)
@@ -36,7 +30,8 @@ export function createConfirmation({ flags, prompts, session }: ConfirmationSour
       });
       return confirmed;
     },
-    async beforeWrite({ method, path }) {
+    /** Lets a write pass that is confirmed or needs no confirmation; asks where the profile is protected. */
+    async beforeWrite({ method, path }: Parameters<BeforeWrite>[0]) {
       const current = await session();
       assertWritable(current);
       if (!needsAccountName(current, flags)) return;
@@ -75,11 +70,9 @@ async function assertAccountConfirmed(
 ): Promise<void> {
   const names = toAccountNames(session);
   if (names === undefined) {
-    throw new SalonError(
-      'confirmation_required',
-      'The account of this API key is unknown, so --confirm cannot be checked.',
-      { hint: 'Omit --confirm, or sign in with "salon auth login".' },
-    );
+    const message = 'The account of this API key is unknown, so --confirm cannot be checked.';
+    const hint = 'Omit --confirm, or sign in with "salon auth login".';
+    throw new SalonError('confirmation_required', message, { hint });
   }
   const { shown, accepted } = names;
   if (flags.confirm === undefined && !prompts.isInteractive) {
@@ -95,13 +88,9 @@ async function assertAccountConfirmed(
       })),
   );
   if (accepted.includes(name)) return;
-  throw new SalonError(
-    'confirmation_required',
-    `The account is ${shown}, not ${name}. Nothing was changed.`,
-    {
-      hint: 'Choose another account with --profile, or confirm this one.',
-    },
-  );
+  const message = `The account is ${shown}, not ${name}. Nothing was changed.`;
+  const hint = 'Choose another account with --profile, or confirm this one.';
+  throw new SalonError('confirmation_required', message, { hint });
 }
 
 /** Throws `confirmation_required` on a read-only profile. */
@@ -112,14 +101,8 @@ export function assertWritable({ profileName, settings }: Session): void {
   });
 }
 
-interface AccountNames {
-  readonly shown: string;
-  /** The name and the ID. */
-  readonly accepted: readonly string[];
-}
-
-/** The names of the key's account; the profile's name where the account is unknown; else undefined. */
-function toAccountNames(session: Session): AccountNames | undefined {
+/** The name and ID of the key's account; the profile's name where the account is unknown; else undefined. */
+function toAccountNames(session: Session) {
   const account = findSavedAccount(session);
   const name = account?.name.trim().normalize();
   if (account && name) return { shown: name, accepted: [name, account.id] };

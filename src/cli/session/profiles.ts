@@ -44,16 +44,6 @@ export interface EditableProfiles extends Profiles {
   use(name: string): void;
 }
 
-/** The profile file. Every read returns what is saved now. */
-export interface ProfileStore extends Profiles {
-  readonly path: string;
-  /**
-   * Changes the profiles as they are saved now, in one write and one process at a time. If the function throws,
-   * nothing is changed.
-   */
-  change<Result>(act: (profiles: EditableProfiles) => Result): Promise<Result>;
-}
-
 interface Stored {
   current?: string;
   profiles?: Record<string, Profile>;
@@ -64,11 +54,14 @@ const profileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** How long a change waits for those of other processes: a hundred of them on a busy machine may take a minute. */
 const changeTimeoutMs = 120_000;
 
+/** The profile file. Every read returns what is saved now. */
+export type ProfileStore = ReturnType<typeof openProfileStore>;
+
 /**
  * Opens the profile file; creates it at the first change. Throws `usage` when other users can read it or it cannot be
  * parsed.
  */
-export function openProfileStore(io: FolderSources): ProfileStore {
+export function openProfileStore(io: FolderSources) {
   const folder = configFolder(io);
   const path = join(folder, 'config.json');
   assertPrivate(path, io.platform);
@@ -76,7 +69,11 @@ export function openProfileStore(io: FolderSources): ProfileStore {
   return {
     path,
     ...toProfiles(() => conf?.store ?? {}),
-    async change(act) {
+    /**
+     * Changes the profiles as they are saved now, in one write and one process at a time. If the function throws,
+     * nothing is changed.
+     */
+    async change<Result>(act: (profiles: EditableProfiles) => Result): Promise<Result> {
       using state = await openLock(folder, path);
       return state.exclusively(() =>
         attempt(path, () => {
@@ -165,13 +162,8 @@ function assertPrivate(path: string, platform: NodeJS.Platform): void {
   if (platform === 'win32' || !existsSync(path)) return;
   const mode = attempt(path, () => statSync(path).mode) & 0o777;
   if ((mode & 0o077) === 0) return;
-  throw new SalonError(
-    'usage',
-    `${path} contains API keys and other users can read it (mode ${mode.toString(8)}).`,
-    {
-      hint: `Run: chmod 600 ${path}`,
-    },
-  );
+  const message = `${path} contains API keys and other users can read it (mode ${mode.toString(8)}).`;
+  throw new SalonError('usage', message, { hint: `Run: chmod 600 ${path}` });
 }
 
 /** Throws `usage` for a name that a profile cannot have. */
