@@ -92,8 +92,8 @@ export function replaceGuess(argv: readonly string[], program: Command): readonl
   if (first === undefined) return argv;
   const command = findChild(program, argv[first] ?? '');
   if (command === undefined) {
-    const both = second === undefined ? argv : replaceWords(argv, [first, second], guesses, argv[first]);
-    return both === argv ? replaceWords(argv, [first], guesses) : both;
+    const both = second === undefined ? argv : replaceWords(argv, [first, second], argv[first]);
+    return both === argv ? replaceWords(argv, [first]) : both;
   }
   if (second === undefined) return argv;
   if (command.name() === 'help') {
@@ -103,7 +103,7 @@ export function replaceGuess(argv: readonly string[], program: Command): readonl
       ? argv
       : [...argv.slice(0, second), ...meant.filter((word) => !word.startsWith('-'))];
   }
-  return replaceWords(argv, [first, second], guesses, command.name());
+  return replaceWords(argv, [first, second], command.name());
 }
 
 /** The places of the first two words that are neither a global flag nor the value of one. */
@@ -123,15 +123,10 @@ export function findCommandWords(argv: readonly string[], program: Command): rea
   return places;
 }
 
-function replaceWords(
-  argv: readonly string[],
-  places: readonly number[],
-  meanings: Readonly<Record<string, string>>,
-  noun?: string,
-): readonly string[] {
+function replaceWords(argv: readonly string[], places: readonly number[], noun?: string): readonly string[] {
   const last = places.at(-1) ?? 0;
   const guess = noun === undefined ? (argv[last] ?? '') : `${noun} ${argv[last]}`;
-  const meaning = Object.hasOwn(meanings, guess) ? meanings[guess] : undefined;
+  const meaning = Object.hasOwn(guesses, guess) ? guesses[guess] : undefined;
   if (meaning === undefined) return argv;
   const before = argv.slice(0, last).filter((_, place) => !places.includes(place));
   const after = argv.slice(last + 1);

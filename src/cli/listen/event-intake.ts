@@ -22,108 +22,89 @@ interface Verification {
   readonly registration: Registration | undefined;
 }
 
-interface FetchedEvents {
-  readonly count: number;
-  /** Whether more events remain for which there was no room. */
-  readonly hasMore: boolean;
-}
-
 /** Verifies incoming events, from the port and from the delivery log, and queues them in one order. */
-export class EventIntake {
-  readonly #options: EventIntakeOptions;
-  readonly #buffer = createEventBuffer<ReceivedWebhook>();
-  readonly #started = Promise.withResolvers<Verification>();
+export type EventIntake = ReturnType<typeof createEventIntake>;
+
+export function createEventIntake({ events, url, now, say }: EventIntakeOptions) {
+  const buffer = createEventBuffer<ReceivedWebhook>();
+  const started = Promise.withResolvers<Verification>();
   /** The service still retries events that have been fetched from its log. */
-  readonly #fetched = new Set<string>();
-  #duplicates = 0;
-
-  constructor(options: EventIntakeOptions) {
-    this.#options = options;
-  }
-
-  /** Verifies and queues a request, once started. Throws `webhook_refused` and `service_unavailable`. */
-  async receive({ headers, body }: IncomingRequest): Promise<void> {
-    const { events, url, now, say } = this.#options;
-    const { secrets, seen } = await this.#started.promise;
-    const receivedAt = now();
-    const verified = verifyDelivery({ headers, body, secret: secrets }, { now: receivedAt, url: url() });
-    const { id, signedAt, event } = verified;
-    if (!matchesEvent(events, event.type)) return;
-    if (id !== undefined && !seen.markReceived(id, toInstantMs(event.timestamp) ?? receivedAt.getTime())) {
-      if (this.#fetched.delete(id)) return;
-      this.#duplicates += 1;
-      say(`Dropped a duplicate: ${event.type} ${id}`);
-      return;
-    }
-    const webhook: ReceivedWebhook = {
-      source: 'delivered',
-      ...{ receivedAt, id, type: event.type, signedAt, event },
-      headers: toForwardedHeaders(headers),
-      body: body.toString('utf8'),
-    };
-    if (this.#buffer.offer(webhook, body.length)) return;
-    if (id !== undefined) seen.forget(id);
-    throw createQueueFullError();
-  }
-
-  /** Queues events from the endpoint's log that never arrived, as far as there is room. */
-  async fetchMissed(registration: Registration, untilMs: number): Promise<FetchedEvents> {
-    const { events, now } = this.#options;
-    const { secrets, seen, registration: own } = await this.#started.promise;
-    let count = 0;
-    let reachedMs: number | undefined;
-    for await (const delivery of registration.readMissed(untilMs)) {
-      const createdMs = Date.parse(delivery.created_at);
-      const webhook = toMissedWebhook(delivery, secrets, now());
-      if (webhook === undefined || !matchesEvent(events, webhook.type)) continue;
-      if (!seen.markReceived(delivery.event_id, createdMs)) continue;
-      if (!this.#buffer.offer(webhook, webhook.body.length)) {
-        seen.forget(delivery.event_id);
-        reachedMs = createdMs;
-        break;
+  const fetched = new Set<string>();
+  let duplicates = 0;
+  return {
+    /** Verifies and queues a request, once started. Throws `webhook_refused` and `service_unavailable`. */
+    async receive({ headers, body }: IncomingRequest): Promise<void> {
+      const { secrets, seen } = await started.promise;
+      const receivedAt = now();
+      const verified = verifyDelivery({ headers, body, secret: secrets }, { now: receivedAt, url: url() });
+      const { id, signedAt, event } = verified;
+      if (!matchesEvent(events, event.type)) return;
+      if (id !== undefined && !seen.markReceived(id, toInstantMs(event.timestamp) ?? receivedAt.getTime())) {
+        if (fetched.delete(id)) return;
+        duplicates += 1;
+        say(`Dropped a duplicate: ${event.type} ${id}`);
+        return;
       }
-      this.#fetched.add(delivery.event_id);
-      count += 1;
-    }
-    // The state of a previous listener is kept until its missed events are processed and it is removed.
-    if (registration === own) {
-      registration.ledger.moveOn(reachedMs ?? untilMs, now().getTime());
-      registration.saveSoon();
-    }
-    return { count, hasMore: reachedMs !== undefined };
-  }
-
-  /** Starts verifying; earlier requests have waited. */
-  start(secrets: readonly string[], registration: Registration | undefined): void {
-    const nowMs = this.#options.now().getTime();
-    const seen = registration?.ledger ?? new GapLedger(emptyGapLedger(nowMs));
-    this.#started.resolve({ secrets, registration, seen });
-  }
-
-  /** The queued events, until closed. To be read once. */
-  events(): AsyncGenerator<ReceivedWebhook, void> {
-    return this.#buffer.items();
-  }
-
-  /** Marks an event as processed. */
-  async acknowledge({ id }: ReceivedWebhook): Promise<void> {
-    const { seen, registration } = await this.#started.promise;
-    if (id !== undefined) seen.markProcessed(id, this.#options.now().getTime());
-    registration?.saveSoon();
-  }
-
-  /** Ends after the queued events; with an error, ends at once by throwing it. */
-  close(error?: unknown): void {
-    this.#buffer.close(error);
-  }
-
-  get pending(): number {
-    return this.#buffer.length;
-  }
-
-  get duplicates(): number {
-    return this.#duplicates;
-  }
+      const webhook: ReceivedWebhook = {
+        source: 'delivered',
+        ...{ receivedAt, id, type: event.type, signedAt, event },
+        headers: toForwardedHeaders(headers),
+        body: body.toString('utf8'),
+      };
+      if (buffer.offer(webhook, body.length)) return;
+      if (id !== undefined) seen.forget(id);
+      throw createQueueFullError();
+    },
+    /**
+     * Queues events from the endpoint's log that never arrived, as far as there is room. Returns their count, and
+     * whether more remain.
+     */
+    async fetchMissed(registration: Registration, untilMs: number) {
+      const { secrets, seen, registration: own } = await started.promise;
+      let count = 0;
+      let reachedMs: number | undefined;
+      for await (const delivery of registration.readMissed(untilMs)) {
+        const createdMs = Date.parse(delivery.created_at);
+        const webhook = toMissedWebhook(delivery, secrets, now());
+        if (webhook === undefined || !matchesEvent(events, webhook.type)) continue;
+        if (!seen.markReceived(delivery.event_id, createdMs)) continue;
+        if (!buffer.offer(webhook, webhook.body.length)) {
+          seen.forget(delivery.event_id);
+          reachedMs = createdMs;
+          break;
+        }
+        fetched.add(delivery.event_id);
+        count += 1;
+      }
+      // The state of a previous listener is kept until its missed events are processed and it is removed.
+      if (registration === own) {
+        registration.ledger.moveOn(reachedMs ?? untilMs, now().getTime());
+        registration.saveSoon();
+      }
+      return { count, hasMore: reachedMs !== undefined };
+    },
+    /** Starts verifying; earlier requests have waited. */
+    start(secrets: readonly string[], registration: Registration | undefined): void {
+      const seen = registration?.ledger ?? new GapLedger(emptyGapLedger(now().getTime()));
+      started.resolve({ secrets, registration, seen });
+    },
+    /** The queued events, until closed. To be read once. */
+    events: buffer.items,
+    /** Marks an event as processed. */
+    async acknowledge({ id }: ReceivedWebhook): Promise<void> {
+      const { seen, registration } = await started.promise;
+      if (id !== undefined) seen.markProcessed(id, now().getTime());
+      registration?.saveSoon();
+    },
+    /** Ends after the queued events; with an error, ends at once by throwing it. */
+    close: buffer.close,
+    get pending() {
+      return buffer.length;
+    },
+    get duplicates() {
+      return duplicates;
+    },
+  };
 }
 
 const maxBytes = 64 * 1_048_576;

@@ -7,7 +7,7 @@ import { renderMinutes } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
 import { readStyle } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { EventIntake } from './event-intake.ts';
+import { createEventIntake, type EventIntake } from './event-intake.ts';
 import { createEventRenderer, createListenerCounts } from './event-renderer.ts';
 import { openForwarder } from './forwarder.ts';
 import { type MissedEventPoller, startMissedEventPoller } from './missed-event-poller.ts';
@@ -43,7 +43,7 @@ export async function* runListener(plan: ListenerOptions): AsyncGenerator<FeedEn
   const render = createEventRenderer(await readStyle(context));
   const counts = createListenerCounts();
   let url = plan.publicUrl ?? '';
-  const intake = new EventIntake({ events, url: () => url, now: io.now, say: messages.info });
+  const intake = createEventIntake({ events, url: () => url, now: io.now, say: messages.info });
   const receiver = open.use(
     await openWebhookServer({
       host: plan.host,

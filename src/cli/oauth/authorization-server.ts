@@ -1,4 +1,4 @@
-import type { Configuration, DiscoveryRequestOptions } from 'openid-client';
+import type { Configuration } from 'openid-client';
 import { isUnencrypted, parseBaseUrl } from '../../client/http/request-path.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { scopes } from '../../contract/roles.ts';
@@ -29,8 +29,6 @@ export interface ServerSearch {
   readonly issuer?: string | undefined;
   readonly clientId?: string | undefined;
 }
-
-type Algorithm = NonNullable<DiscoveryRequestOptions['algorithm']>;
 
 /**
  * Reads the metadata of the server that signs people in (RFC 8414, OpenID Connect Discovery). Undefined where there is
@@ -84,7 +82,7 @@ const clockToleranceSeconds = 86_400;
 
 async function readMetadata(
   issuer: string,
-  algorithm: Algorithm,
+  algorithm: 'oauth2' | 'oidc',
   { fetch, clientId = ownClientId }: ServerSearch,
 ): Promise<AuthorizationServer | undefined> {
   const { allowInsecureRequests, clockTolerance, customFetch, discovery, None } = await import(

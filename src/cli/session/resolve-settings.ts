@@ -137,23 +137,15 @@ function isSameOrigin(one: string | undefined, other: string | undefined): boole
 function resolveHeaders({ flags, env, profile }: PlainSources): Settings['headers'] {
   const { variable } = settingTable.header;
   const text = readVariable(settingTable.header, env);
-  return {
-    ...toHeaderSettings('profile', Object.entries(profile?.headers ?? {})),
-    ...toHeaderSettings('environment', text === undefined ? [] : parseHeaders(text, variable), variable),
-    ...toHeaderSettings(
-      'flag',
-      (flags.header ?? []).map((header) => parseHeader(header)),
-    ),
-  };
-}
-
-function toHeaderSettings(
-  source: Source,
-  headers: readonly (readonly [string, string])[],
-  variable?: string,
-): Settings['headers'] {
+  const given = [
+    { source: 'profile', headers: Object.entries(profile?.headers ?? {}) },
+    { source: 'environment', variable, headers: text === undefined ? [] : parseHeaders(text, variable) },
+    { source: 'flag', headers: (flags.header ?? []).map((header) => parseHeader(header)) },
+  ] as const;
   return Object.fromEntries(
-    headers.map(([name, value]) => [name.toLowerCase(), { value, source, variable }]),
+    given.flatMap(({ headers, ...origin }) =>
+      headers.map(([name, value]) => [name.toLowerCase(), { value, ...origin }]),
+    ),
   );
 }
 

@@ -127,16 +127,15 @@ export function findOverrides(
   const name = readVariable(settingTable.profile, env);
   const baseUrl = readVariable(settingTable.baseUrl, env);
   const [key, next] = findKeyVariables({ env });
-  return [
-    ...(key ? [{ variable: key, effect: 'commands use that key instead' }] : []),
-    ...(next ? [{ variable: next, effect: `commands use that key once ${key} is unset` }] : []),
-    ...(name && name !== stored.name
-      ? [{ variable: settingTable.profile.variable, effect: `commands use the profile ${name}` }]
-      : []),
-    ...(baseUrl && baseUrl !== stored.baseUrl
-      ? [{ variable: settingTable.baseUrl.variable, effect: `commands connect to ${baseUrl}` }]
-      : []),
-  ];
+  const isOtherProfile = name && name !== stored.name;
+  const isOtherSalon = baseUrl && baseUrl !== stored.baseUrl;
+  const overrides = [
+    [key, 'commands use that key instead'],
+    [next, `commands use that key once ${key} is unset`],
+    [isOtherProfile && settingTable.profile.variable, `commands use the profile ${name}`],
+    [isOtherSalon && settingTable.baseUrl.variable, `commands connect to ${baseUrl}`],
+  ] as const;
+  return overrides.flatMap(([variable, effect]) => (variable ? [{ variable, effect }] : []));
 }
 
 /** The variables that are set for an API key; the first one wins. */

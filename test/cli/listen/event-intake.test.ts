@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEventBuffer, EventIntake } from '../../../src/cli/listen/event-intake.ts';
+import { createEventBuffer, createEventIntake } from '../../../src/cli/listen/event-intake.ts';
 import { emptyGapLedger, GapLedger } from '../../../src/cli/listen/gap-ledger.ts';
 import type { Registration } from '../../../src/cli/listen/registration.ts';
 import type { Delivery } from '../../../src/contract/delivery.ts';
@@ -35,7 +35,7 @@ function registrationWith(log: readonly Delivery[]): Registration {
 
 function open(registration?: Registration) {
   const said: string[] = [];
-  const intake = new EventIntake({
+  const intake = createEventIntake({
     events: ['client.*', 'booking.*'],
     url: () => 'http://127.0.0.1/',
     now: () => signedAt,

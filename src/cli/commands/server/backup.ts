@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { cleanText } from '../../messages/clean-text.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
@@ -8,6 +7,7 @@ import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, type DatabaseFlags, findDatabase, toLocation } from './database.ts';
+import { warnOfUnreadable } from './secrets.ts';
 
 interface TargetFlags extends DatabaseFlags {
   readonly to: string;
@@ -67,16 +67,13 @@ export function registerServiceRestore(parent: Command, runner: ActionRunner): v
   ]);
 }
 
-async function restore({ flags, io, messages }: CommandContext<RestoreFlags>): Promise<CommandResult> {
+async function restore(context: CommandContext<RestoreFlags>): Promise<CommandResult> {
+  const { flags, io } = context;
   const { restoreDatabase } = await import('../../../service/maintenance/backup.ts');
   const location = toLocation(flags.database, io);
   const restored = await restoreDatabase(resolve(io.cwd, flags.file), location, io);
   const { database, accounts, unreadable, missingKeys } = restored;
-  if (unreadable > 0) {
-    messages.warn(
-      `${countOf(unreadable, 'secrets')} cannot be read without the key ${missingKeys.join(', ')}. Restore it from your copy.`,
-    );
-  }
+  warnOfUnreadable(context, unreadable, missingKeys);
   return {
     show: 'record',
     record: { database, accounts, unreadable_secrets: unreadable },
@@ -162,12 +159,8 @@ async function copy(context: CommandContext<TargetFlags>): Promise<CommandResult
   if (isOutdated) {
     messages.warn('The original was changed while it was copied: stop its service and copy it again.');
   }
-  if (unreadable > 0) {
-    const keys = missingKeys.join(', ');
-    messages.warn(
-      `${countOf(unreadable, 'secrets')} cannot be read without the key ${keys}. Set SALON_SECRETS_KEY, or put the key file beside the new database.`,
-    );
-  }
+  const advice = 'Set SALON_SECRETS_KEY, or put the key file beside the new database.';
+  warnOfUnreadable(context, unreadable, missingKeys, advice);
   return {
     show: 'record',
     record: { database, accounts, tables, rows, unreadable_secrets: unreadable, outdated: isOutdated },

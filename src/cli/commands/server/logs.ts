@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Command } from 'commander';
+import { systemCodeOf } from '../../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { readVariable } from '../../../contract/settings.ts';
 import { serviceSettings } from '../../../service/config.ts';
@@ -143,7 +144,7 @@ async function* readLines(source: string | Readable): AsyncIterable<string> {
     yield rest;
   } catch (cause) {
     const name = typeof source === 'string' ? source : 'standard input';
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    const code = systemCodeOf(cause) ?? 'unknown error';
     throw new SalonError('usage', `Cannot read the log ${name} (${code}).`, { cause });
   }
 }

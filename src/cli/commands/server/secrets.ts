@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import type { Administration } from '../../../service/administration.ts';
+import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addYesOption } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
-
-type SecretsStatus = Awaited<ReturnType<Administration['readSecretsStatus']>>;
 
 export function registerSecrets(service: Command, runner: ActionRunner): void {
   const parent = service
@@ -43,24 +41,27 @@ export function registerSecrets(service: Command, runner: ActionRunner): void {
 
 async function showStatus(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {
   const status = await administer(context, (administration) => administration.readSecretsStatus());
-  warnOfUnreadable(context, status);
+  warnOfUnreadable(context, status.unreadable, status.missing_keys);
   return { show: 'record', record: { ...status } };
 }
 
 async function rotateKey(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {
   await context.confirmLocal('Encrypt all secrets with a new key? Earlier backups still need the old key.');
   const rotation = await administer(context, (administration) => administration.rotateSecrets());
-  warnOfUnreadable(context, rotation);
+  warnOfUnreadable(context, rotation.unreadable, rotation.missing_keys);
   const { resealed, source, key } = rotation;
   const message = `Encrypted ${resealed} ${resealed === 1 ? 'value' : 'values'} with the key ${key} from ${source}.`;
   return { show: 'record', record: { ...rotation }, message };
 }
 
-function warnOfUnreadable({ messages }: CommandContext<DatabaseFlags>, status: SecretsStatus): void {
-  const { unreadable, missing_keys } = status;
-  if (unreadable === 0) return;
-  const keys = `${missing_keys.length === 1 ? 'the key' : 'the keys'} ${missing_keys.join(', ')}`;
-  messages.warn(
-    `${unreadable} ${unreadable === 1 ? 'secret' : 'secrets'} cannot be read without ${keys}. Restore it from your copy.`,
-  );
+/** Says how many secrets of a database cannot be decrypted, if there are any. */
+export function warnOfUnreadable(
+  { messages }: Pick<CommandContext, 'messages'>,
+  count: number,
+  missingKeys: readonly string[],
+  advice = 'Restore it from your copy.',
+): void {
+  if (count === 0) return;
+  const keys = `${missingKeys.length === 1 ? 'the key' : 'the keys'} ${missingKeys.join(', ')}`;
+  messages.warn(`${countOf(count, 'secrets')} cannot be read without ${keys}. ${advice}`);
 }

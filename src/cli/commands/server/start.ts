@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { systemCodeOf } from '../../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { SettingDefinition } from '../../../contract/settings.ts';
 import {
@@ -144,7 +145,7 @@ function open(file: string): number {
   try {
     return openSync(file, 'a', 0o600);
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    const code = systemCodeOf(cause) ?? 'unknown error';
     throw new SalonError('usage', `Cannot write the log ${file} (${code}).`, {
       hint: 'Create its folder, and let the user of the service write there.',
       cause,
