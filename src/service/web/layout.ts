@@ -1,48 +1,32 @@
+import type { Role } from '../../contract/roles.ts';
+import type { listOwnAccounts } from '../identity/sessions.ts';
 import { assets } from './assets.ts';
 import { type Notice, notice } from './components.ts';
 import { hiddenField } from './form-fields.ts';
 import { actionButton, errorSummary } from './forms.ts';
-import { attribute, type Html, type HtmlContent, html } from './html.ts';
-import type { PageVisit } from './visit.ts';
-import type { FieldErrors, SmallPage } from './web-page.ts';
-
-/** A link of the navigation or the breadcrumb. */
-export interface PageLink {
-  readonly href: string;
-  readonly title: string;
-  readonly isCurrent?: boolean;
-}
+import { attribute, type Html, html } from './html.ts';
+import { settingsPages } from './page-list.ts';
+import { mayDo, type PageContext } from './visit.ts';
+import type { FieldErrors, SettingsRoute, SmallPage } from './web-page.ts';
 
 interface SettingsFrame {
-  readonly title: string;
-  /** Where the page is, without the page itself. */
-  readonly breadcrumb: readonly (PageLink | string)[];
-  readonly navigation: readonly { readonly title: string; readonly links: readonly PageLink[] }[];
-  readonly user: { readonly name: string; readonly email: string };
-  readonly accountName: string;
-  /** The other accounts of the person. */
-  readonly otherAccounts: readonly { readonly id: string; readonly name: string; readonly role: string }[];
-  readonly visit: Pick<PageVisit, 'csrf'>;
+  readonly route: SettingsRoute;
+  readonly context: PageContext;
+  readonly accounts: Awaited<ReturnType<typeof listOwnAccounts>>;
   /** What is wrong with the form of the page: read out first. */
-  readonly errors?: FieldErrors | undefined;
-  readonly notice?: Notice | undefined;
-  readonly body: HtmlContent;
+  readonly errors: FieldErrors | undefined;
+  readonly notice: Notice | undefined;
+  readonly body: Html;
 }
 
 /** Renders a page of the settings, with the navigation. */
 export function renderSettings(frame: SettingsFrame): string {
-  const { title, accountName, breadcrumb, navigation, errors, body } = frame;
-  const groups = navigation.map(
-    (group) =>
-      html`<h2>${group.title}</h2><ul>${group.links.map(({ href, title: text, isCurrent }) => html`<li><a href="${href}"${attribute('aria-current', isCurrent && 'page')}>${text}</a></li>`)}</ul>`,
-  );
-  const trail = breadcrumb.map((place) =>
-    typeof place === 'string'
-      ? html`<li>${place}</li>`
-      : html`<li><a href="${place.href}">${place.title}</a></li>`,
-  );
+  const { route, context, errors, body } = frame;
+  const accountName = context.caller.account.name;
+  const parent = settingsPages.find(({ path }) => path === route.parent);
+  const parentLink = parent && html`<li><a href="${parent.path}">${parent.title}</a></li>`;
   return renderDocument({
-    title: `${errors ? 'Error: ' : ''}${title} · ${accountName}`,
+    title: `${errors ? 'Error: ' : ''}${route.title} · ${accountName}`,
     body: html`<a class="skip-link" href="#content">Skip to content</a>
 <header class="topbar">
 <button type="button" class="button small open-navigation" popovertarget="navigation">Menu</button>
@@ -51,9 +35,9 @@ export function renderSettings(frame: SettingsFrame): string {
 ${userMenu(frame)}
 </header>
 <div class="frame">
-<nav class="navigation" id="navigation" aria-label="Account settings" popover>${groups}</nav>
+<nav class="navigation" id="navigation" aria-label="Account settings" popover>${navigation(route, context.caller.role)}</nav>
 <main id="content">
-<div class="page-header"><nav class="breadcrumb" aria-label="Breadcrumb"><ol>${trail}</ol></nav><h1>${title}</h1></div>
+<div class="page-header"><nav class="breadcrumb" aria-label="Breadcrumb"><ol><li>Account settings</li><li>${(parent ?? route).group}</li>${parentLink}</ol></nav><h1>${route.title}</h1></div>
 <div class="stack">
 ${frame.notice && html`<div role="status">${notice(frame.notice)}</div>`}
 ${errorSummary(errors)}
@@ -64,17 +48,33 @@ ${body}
   });
 }
 
-function userMenu({ user, accountName, otherAccounts, visit }: SettingsFrame): Html {
-  const switches = otherAccounts.map(
-    ({ id, name, role }) =>
-      html`<li><form method="post" action="/account-switch">${visit.csrf()}${hiddenField('form', 'switch')}${hiddenField('account', id)}<button>${name} <span class="quiet">${role}</span></button></form></li>`,
-  );
+/** Links to the pages that a role may open, by group. */
+function navigation(current: SettingsRoute, role: Role): Html {
+  const shown = settingsPages.filter(({ group, action }) => group !== undefined && mayDo(role, action));
+  const groups = [...Map.groupBy(shown, ({ group }) => group)].map(([group, pages]) => {
+    const links = pages.map(({ path, title }) => {
+      const isCurrent = path === (current.parent ?? current.path);
+      return html`<li><a href="${path}"${attribute('aria-current', isCurrent && 'page')}>${title}</a></li>`;
+    });
+    return html`<h2>${group}</h2><ul>${links}</ul>`;
+  });
+  return html`${groups}`;
+}
+
+function userMenu({ context, accounts }: SettingsFrame): Html {
+  const { user, caller } = context;
+  const switches = accounts
+    .filter(({ current }) => !current)
+    .map(
+      ({ id, name, role }) =>
+        html`<li><form method="post" action="/account-switch">${context.csrf()}${hiddenField('form', 'switch')}${hiddenField('account', id)}<button>${name} <span class="quiet">${role}</span></button></form></li>`,
+    );
   return html`<button type="button" class="button small plain open-user-menu" popovertarget="user-menu"><span class="avatar" aria-hidden="true">${toInitials(user.name)}</span><span class="user-name">${user.name}</span></button>
 <div class="menu" id="user-menu" popover>
-<div class="menu-heading"><strong>${user.name}</strong><span class="quiet">${user.email}</span><span class="quiet">${accountName}</span></div>
-${otherAccounts.length > 0 && html`<h2>Switch account</h2><ul>${switches}</ul>`}
+<div class="menu-heading"><strong>${user.name}</strong><span class="quiet">${user.email}</span><span class="quiet">${caller.account.name}</span></div>
+${switches.length > 0 && html`<h2>Switch account</h2><ul>${switches}</ul>`}
 <hr><a href="/settings/security">Security</a>
-${actionButton(visit, { form: 'sign-out', action: '/sign-out', label: 'Sign out' })}
+${actionButton(context, { form: 'sign-out', action: '/sign-out', label: 'Sign out' })}
 </div>`;
 }
 
@@ -87,7 +87,6 @@ function toInitials(name: string): string {
 }
 
 interface SmallFrame extends SmallPage {
-  /** What is wrong with the form of the page: read out first. */
   readonly errors?: FieldErrors | undefined;
   readonly notice?: Notice | undefined;
 }

@@ -1,19 +1,11 @@
 import type { FastifyReply } from 'fastify';
-import type { Role } from '../../contract/roles.ts';
 import { listOwnAccounts } from '../identity/sessions.ts';
 import type { Notice } from './components.ts';
 import { Html } from './html.ts';
-import { type PageLink, renderSettings, renderSmallPage } from './layout.ts';
+import { renderSettings, renderSmallPage } from './layout.ts';
 import { addPageHeaders, toPolicy } from './page-headers.ts';
-import { settingsPages } from './page-list.ts';
-import { mayDo, type PageVisit, toPageContext } from './visit.ts';
-import {
-  type FieldErrors,
-  type PageResponse,
-  type PageRoute,
-  type SettingsRoute,
-  settingsGroups,
-} from './web-page.ts';
+import { type PageVisit, toPageContext } from './visit.ts';
+import type { FieldErrors, PageResponse, PageRoute } from './web-page.ts';
 
 interface Answer {
   readonly reply: FastifyReply;
@@ -30,7 +22,7 @@ const noticeSeconds = 60;
 
 /** Sends what a page answers. */
 export async function sendResponse(answer: Answer, response: PageResponse): Promise<FastifyReply> {
-  const { reply, visit, errors, retryAfterMs } = answer;
+  const { reply, visit, route, errors, retryAfterMs } = answer;
   addPageHeaders(reply, visit.origin);
   if ('redirect' in response) {
     if (response.notice !== undefined) {
@@ -45,11 +37,17 @@ export async function sendResponse(answer: Answer, response: PageResponse): Prom
   }
   const refusedStatus = retryAfterMs === undefined ? 422 : 429;
   const status = errors === undefined ? 200 : refusedStatus;
+  const notice = takeNotice(visit);
   if (response instanceof Html) {
-    return sendHtml(reply, { status, retryAfterMs, html: await renderInSettings(answer, response) });
+    if (route === undefined || !('title' in route))
+      throw new Error('Only pages of the settings have no frame.');
+    const context = toPageContext(visit);
+    const accounts = await listOwnAccounts(context);
+    const html = renderSettings({ route, context, accounts, errors, notice, body: response });
+    return sendHtml(reply, { status, retryAfterMs, html });
   }
   const { formTargets, ...frame } = response;
-  const html = renderSmallPage({ ...frame, errors, notice: takeNotice(visit) });
+  const html = renderSmallPage({ ...frame, errors, notice });
   return sendHtml(reply, { status, retryAfterMs, formTargets, html });
 }
 
@@ -68,47 +66,6 @@ export function sendHtml(reply: FastifyReply, response: HtmlResponse): FastifyRe
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', toPolicy(formTargets))
     .send(html);
-}
-
-/** Shows the content of a page of the settings. */
-async function renderInSettings({ visit, route, errors }: Answer, body: Html): Promise<string> {
-  if (route === undefined || !('title' in route))
-    throw new Error('Only pages of the settings have no frame.');
-  const context = toPageContext(visit);
-  const accounts = await listOwnAccounts(context);
-  return renderSettings({
-    title: route.title,
-    breadcrumb: toBreadcrumb(route),
-    navigation: toNavigation(route, context.caller.role),
-    user: context.user,
-    accountName: context.caller.account.name,
-    otherAccounts: accounts.filter(({ current }) => !current),
-    visit,
-    errors,
-    notice: takeNotice(visit),
-    body,
-  });
-}
-
-function toBreadcrumb({ group, parent }: SettingsRoute): (PageLink | string)[] {
-  const above = settingsPages.find(({ path }) => path === parent);
-  if (above === undefined) return ['Account settings', group ?? ''];
-  return ['Account settings', above.group ?? '', { href: above.path, title: above.title }];
-}
-
-function toNavigation(current: SettingsRoute, role: Role) {
-  const groups = settingsGroups.map((group) => ({
-    title: group,
-    links: settingsPages
-      .filter((page) => page.group === group)
-      .filter(({ action }) => mayDo(role, action))
-      .map(({ path, title }) => ({
-        href: path,
-        title,
-        isCurrent: path === (current.parent ?? current.path),
-      })),
-  }));
-  return groups.filter(({ links }) => links.length > 0);
 }
 
 /** The message of the form before, which is shown once. */

@@ -1,10 +1,8 @@
 import fastifyCookie from '@fastify/cookie';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
 import type { PageServices } from './visit.ts';
 import type { PageRoute } from './web-page.ts';
-
-const hooks = ['requireOrigin', 'requireSession', 'requireOwnForm', 'requireRight'] as const;
 
 /** Adds pages for people. The code that serves them is loaded with the first request. */
 export function addPages(app: FastifyInstance, services: PageServices, routes: readonly PageRoute[]): void {
@@ -15,10 +13,6 @@ export function addPages(app: FastifyInstance, services: PageServices, routes: r
       scope.route({
         method: route.isGetOnly ? ['GET'] : ['GET', 'POST'],
         url: route.path,
-        preHandler: hooks.map((hook) => async (request: FastifyRequest, reply: FastifyReply) => {
-          const code = await import('./serve-page.ts');
-          return code[hook]({ services, route, request, reply });
-        }),
         async handler(request, reply) {
           const { servePage } = await import('./serve-page.ts');
           return servePage({ services, route, request, reply });

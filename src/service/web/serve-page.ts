@@ -25,21 +25,20 @@ import {
   type Exchange,
   FormError,
   PageError,
+  type PageResponse,
   type PageRoute,
   type RefusedForm,
   type WebPage,
 } from './web-page.ts';
 
-/** A request for a page. The hooks below run one after the other; each may answer it. */
 interface PageExchange extends Exchange {
   readonly services: PageServices;
   readonly route: PageRoute;
 }
 
-type Hook = (exchange: PageExchange) => Promise<FastifyReply | undefined>;
-
-/** Leads to the one address of a page, or refuses the one that was asked for. */
-export const requireOrigin: Hook = async ({ services, request, reply }) => {
+/** Shows the page, or does what its form asks for, after every check. */
+export async function servePage(exchange: PageExchange): Promise<FastifyReply> {
+  const { services, route, request, reply } = exchange;
   const { origin, isElsewhere } = findPageOrigin(request, services.publicUrl);
   if (isElsewhere) {
     if (request.method === 'POST') throw notHere(request, `This page belongs to ${origin}.`, origin);
@@ -49,25 +48,35 @@ export const requireOrigin: Hook = async ({ services, request, reply }) => {
   if (pathname.startsWith('/settings/') && pathname.endsWith('/')) {
     return addPageHeaders(reply, origin).redirect(`${pathname.slice(0, -1)}${search}`, 308);
   }
-  request.visit = await openVisit(services, { request, reply, origin });
-  return undefined;
-};
+  const visit = await openVisit(services, { request, reply, origin });
+  request.visit = visit;
+  const detour = await requireSession(visit, route, request);
+  if (detour !== undefined) return sendResponse({ reply, visit }, detour);
+  const sent = request.method === 'POST' ? await readOwnForm(visit, request) : undefined;
+  if (mustConfirm(visit, route)) return sendResponse({ reply, visit }, toConfirmation(visit));
+  return route.isPublic
+    ? answer(exchange, await route.load(exchange), { visitor: visit, sent })
+    : answer(exchange, await route.load(exchange), { visitor: toPageContext(visit), sent });
+}
 
 /** Leads to the sign-in, and to a second factor where one is missing. */
-export const requireSession: Hook = async ({ route, request, reply }) => {
-  const visit = visitOf(request);
-  if (visit.session === undefined && visit.cookies.read('session') !== undefined) {
-    // Its session has ended, or never was.
+async function requireSession(
+  visit: PageVisit,
+  route: PageRoute,
+  request: FastifyRequest,
+): Promise<PageResponse | undefined> {
+  const { session } = visit;
+  // A session that has ended, or never was.
+  if (session === undefined && visit.cookies.read('session') !== undefined) {
     await record(request, visit, 'session_unknown');
   }
   if (route.isPublic) return undefined;
-  if (visit.session === undefined)
-    return sendResponse({ reply, visit }, { redirect: toSignIn(visit, request) });
-  if (!visit.session.session.lacksFactor || route.isForAddingFactor) return undefined;
+  if (session === undefined) return { redirect: toSignIn(visit, request) };
+  if (!session.session.lacksFactor || route.isForAddingFactor) return undefined;
   const notice =
     'This salon requires a second factor. Set up an authenticator app, or add a passkey, and then continue.';
-  return sendResponse({ reply, visit }, { redirect: '/settings/security', notice });
-};
+  return { redirect: '/settings/security', notice };
+}
 
 /** After signing in, the person comes back; what a form contained is lost. */
 function toSignIn({ path, query }: PageVisit, request: FastifyRequest): string {
@@ -76,15 +85,12 @@ function toSignIn({ path, query }: PageVisit, request: FastifyRequest): string {
 }
 
 /** Reads a form. It must come from a page of this service in this browser, and be sent for the first time. */
-export const requireOwnForm: Hook = async ({ request }) => {
-  if (request.method !== 'POST') return undefined;
-  const visit = visitOf(request);
+async function readOwnForm(visit: PageVisit, request: FastifyRequest): Promise<URLSearchParams> {
   const form = readForm(request);
   assertOwnForm(visit, form, request);
   if (visit.session !== undefined) await assertSentOnce(visit, form);
-  request.body = form;
-  return undefined;
-};
+  return form;
+}
 
 /** Enough for every form. A longer one was read before it is refused, so that browsers see the answer. */
 const formBytes = 65_536;
@@ -150,37 +156,25 @@ async function assertSentOnce(
   });
 }
 
-/** Throws for people who may not open the page; asks them to confirm who they are where it needs that. */
-export const requireRight: Hook = async ({ route, request, reply }) => {
-  const visit = visitOf(request);
-  if (route.isPublic || visit.session === undefined) return undefined;
-  const { caller, session } = visit.session;
-  const { action, isSensitive } = route;
-  if (action !== 'none' && !mayDo(caller.role, action)) throw permissionDenied(caller, action);
-  const isRecent = isConfirmed(session.authenticatedAt, visit.environment.now());
-  return isSensitive && !isRecent ? sendResponse({ reply, visit }, toConfirmation(visit)) : undefined;
-};
+/** Whether the person has to confirm who they are before this page. Throws for people who may not open it. */
+function mustConfirm({ session, environment }: PageVisit, route: PageRoute): boolean {
+  if (route.isPublic || session === undefined) return false;
+  const { action, isSensitive = false } = route;
+  if (action !== 'none' && !mayDo(session.caller.role, action))
+    throw permissionDenied(session.caller, action);
+  return isSensitive && !isConfirmed(session.session.authenticatedAt, environment.now());
+}
 
 function toConfirmation({ path }: PageVisit) {
   return { redirect: `/sign-in/confirm?${new URLSearchParams({ return_to: path })}` };
 }
 
-/** Shows the page, or does what its form asks for. */
-export async function servePage(exchange: PageExchange): Promise<FastifyReply> {
-  const { route, request } = exchange;
-  const visit = visitOf(request);
-  return route.isPublic
-    ? answer(exchange, await route.load(exchange), visit)
-    : answer(exchange, await route.load(exchange), toPageContext(visit));
-}
-
 async function answer<Visitor extends PageVisit>(
-  { route, request, reply }: PageExchange,
+  { route, reply }: PageExchange,
   page: WebPage<Visitor>,
-  visitor: Visitor,
+  { visitor, sent }: { visitor: Visitor; sent: URLSearchParams | undefined },
 ): Promise<FastifyReply> {
-  const sent = request.body;
-  if (!(sent instanceof URLSearchParams)) {
+  if (sent === undefined) {
     return sendResponse({ reply, visit: visitor, route }, await page.render(visitor));
   }
   const name = sent.get('form') ?? '';
@@ -202,11 +196,6 @@ async function answer<Visitor extends PageVisit>(
     const shown = await page.render(visitor, refused);
     return sendResponse({ reply, visit: visitor, route, errors, retryAfterMs }, shown);
   }
-}
-
-function visitOf({ visit }: FastifyRequest): PageVisit {
-  if (visit === undefined) throw new Error('The address of the page was not checked.');
-  return visit;
 }
 
 /** Shows an error as a page, and records what was refused. Errors of the service itself are logged with their cause. */

@@ -16,33 +16,36 @@ interface AnyPageRoute {
 }
 
 /** A page that needs no session. */
-interface PublicPageRoute extends AnyPageRoute {
+export interface PublicPageRoute extends AnyPageRoute {
   readonly action: 'none';
   readonly isPublic: true;
   readonly load: (exchange: Exchange) => Promise<WebPage<PageVisit>>;
 }
 
-/** A page for people who have signed in. */
-interface PrivatePageRoute extends AnyPageRoute {
+interface PrivatePlace extends AnyPageRoute {
   readonly isPublic?: false;
   /** Asks for the password or a passkey again if the last time was long ago. */
   readonly isSensitive?: boolean;
   /** Also open to a person who has to add a second factor before anything else. */
   readonly isForAddingFactor?: boolean;
+}
+
+/** A page for people who have signed in. */
+interface PrivatePageRoute extends PrivatePlace {
   readonly load: (exchange: Exchange) => Promise<WebPage>;
 }
 
-export const settingsGroups = ['Account', 'Integrations', 'Security'] as const;
-
-/** A page of the account settings, which are shown with their navigation. */
-export type SettingsRoute = PrivatePageRoute & {
+/** Where a page of the account settings is: they are shown with their navigation. */
+export type SettingsPlace = PrivatePlace & {
   /** The heading, and the name in the navigation. */
   readonly title: string;
 } & (
-    | { readonly group: (typeof settingsGroups)[number]; readonly parent?: never }
+    | { readonly group: 'Account' | 'Integrations' | 'Security'; readonly parent?: never }
     /** The path of the page that this one belongs to: it is not in the navigation itself. */
     | { readonly parent: string; readonly group?: never }
   );
+
+export type SettingsRoute = SettingsPlace & Pick<PrivatePageRoute, 'load'>;
 
 export interface Exchange {
   readonly request: FastifyRequest;

@@ -16,8 +16,10 @@ import { button, form, onForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../visit.ts';
 import { FormError, type WebPage } from '../web-page.ts';
-import { apiKeysPath } from './api-keys-page.ts';
+
 import { listStylistNames } from './team/role-fields.ts';
+
+export const apiKeysPath = '/settings/api-keys';
 
 /** Integrations → API Keys → Generate New Key. */
 export const newApiKeyPage: WebPage = {

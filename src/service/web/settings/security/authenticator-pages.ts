@@ -12,7 +12,7 @@ import { confirmation, confirmationPage, form, formButtons, onForm } from '../..
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../visit.ts';
 import type { WebPage } from '../../web-page.ts';
-import { securityPath } from './passkey-pages.ts';
+import { securityPath } from './security-pages.ts';
 
 const fields = {
   setup: hidden,

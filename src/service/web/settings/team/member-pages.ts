@@ -1,4 +1,5 @@
 import { countOf } from '../../../../contract/numbers.ts';
+import { inviteMember } from '../../../identity/invitations.ts';
 import { createReset } from '../../../identity/resets.ts';
 import {
   changeMember,
@@ -8,12 +9,48 @@ import {
   type Member,
 } from '../../../identity/team.ts';
 import { detailList, linkButton, section, shownOnce, time } from '../../components.ts';
-import { checkboxField, renderFields } from '../../form-fields.ts';
-import { button, confirmation, form, onForm } from '../../forms.ts';
-import { html } from '../../html.ts';
+import { checkboxField, renderFields, textField } from '../../form-fields.ts';
+import { button, confirmation, form, formButtons, onForm } from '../../forms.ts';
+import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../visit.ts';
 import type { WebPage } from '../../web-page.ts';
 import { readRoleFields, teamPath } from './role-fields.ts';
+
+/** Invites a person by a link. */
+export const invitePage: WebPage = {
+  async render(context, refused) {
+    const fields = renderFields(await readInvitationFields(context), {
+      values: { role: 'receptionist' },
+      refused,
+    });
+    const body = html`${fields}${formButtons({ label: 'Invite', cancel: teamPath })}`;
+    return section({ title: 'New member', body: form(context, { name: 'invite', body }) });
+  },
+
+  forms: {
+    invite: onForm(readInvitationFields, async (context, { email, role, stylist_id }) => {
+      const input = { email, role, stylistId: stylist_id || null, origin: context.origin };
+      const { invitation, link } = await inviteMember(context, input);
+      return link === null
+        ? { redirect: teamPath, notice: `The invitation was sent to ${invitation.email}.` }
+        : renderLink(invitation.email, link);
+    }),
+  },
+};
+
+async function readInvitationFields(context: PageContext) {
+  const isMailed = context.identity.mailer !== null;
+  const hint = isMailed
+    ? 'We send the invitation to this address.'
+    : 'You get a link to pass on to this person.';
+  return { email: textField({ label: 'Email', type: 'email', hint }), ...(await readRoleFields(context)) };
+}
+
+function renderLink(email: string, link: string): Html {
+  const hint = html`Send it to <strong>${email}</strong>. It works once, for seven days, and is not shown again.`;
+  return html`${shownOnce({ label: 'Invitation link', value: link, hint })}
+${linkButton({ href: teamPath, label: 'Done', isPrimary: true })}`;
+}
 
 const resetFields = {
   removes_second_factor: checkboxField({

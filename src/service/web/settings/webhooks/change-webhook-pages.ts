@@ -12,8 +12,8 @@ import { confirmationPage, form, formButtons, onForm } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../visit.ts';
 import type { RefusedForm, WebPage } from '../../web-page.ts';
-import { readWebhookOf, toPath } from './webhook-page.ts';
-import { describePattern, patternFamilies, webhooksPath } from './webhooks-page.ts';
+
+import { describePattern, patternFamilies, readWebhookOf, toPath, webhooksPath } from './webhook-pages.ts';
 
 /** Tests are sent to every webhook. */
 const offered: readonly EventPattern[] = [

@@ -1,7 +1,8 @@
 import { type Delivery, type DeliveryStatus, deliveriesKeptDays } from '../../../../contract/delivery.ts';
-import type { Webhook } from '../../../../contract/webhook.ts';
+import type { EventPattern } from '../../../../contract/events.ts';
+import { maxWebhooks, type Webhook } from '../../../../contract/webhook.ts';
 import { listRecentDeliveries, redeliver, redeliverSome, testWebhook } from '../../../domain/deliveries.ts';
-import { getWebhook } from '../../../domain/webhooks.ts';
+import { getWebhook, listWebhooks } from '../../../domain/webhooks.ts';
 import {
   badge,
   code,
@@ -15,9 +16,71 @@ import {
 } from '../../components.ts';
 import { actionButton } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
-import type { PageContext } from '../../visit.ts';
+import { mayDo, type PageContext } from '../../visit.ts';
 import type { WebPage } from '../../web-page.ts';
-import { describePattern, mayChange, renderStatus, webhooksPath } from './webhooks-page.ts';
+
+export const webhooksPath = '/settings/webhooks';
+
+export const patternFamilies: readonly (readonly [EventPattern, string])[] = [
+  ['*', 'Everything'],
+  ['booking.*', 'All booking events'],
+  ['payment.*', 'All payment events'],
+  ['client.*', 'All client events'],
+];
+
+/** What a pattern selects, in words. */
+export function describePattern(pattern: EventPattern): string {
+  return patternFamilies.find(([known]) => known === pattern)?.[1] ?? pattern;
+}
+
+/** Settings → Webhooks: where events are sent, and what went wrong last. */
+export const webhooksPage: WebPage = {
+  async render(context) {
+    const { dataJson } = await listWebhooks(context, { per_page: maxWebhooks });
+    const webhooks: Webhook[] = JSON.parse(dataJson.toString());
+    const rows = await Promise.all(webhooks.map((webhook) => renderRow(context, webhook)));
+    const columns = ['URL', 'Events', 'Last failure'];
+    const empty = 'No webhooks yet.';
+    return html`${intro({
+      lead: 'The salon sends bookings, payments and client updates to these addresses as they happen.',
+      actions:
+        mayChange(context) &&
+        linkButton({ href: `${webhooksPath}/new`, label: 'Add webhook', isPrimary: true }),
+    })}
+${section({ title: 'Webhooks', body: table({ caption: 'Webhooks', columns, actions: 'Manage', rows, empty }) })}`;
+  },
+};
+
+export function mayChange({ caller }: PageContext): boolean {
+  return mayDo(caller.role, 'webhooks.write');
+}
+
+async function renderRow(context: PageContext, webhook: Webhook): Promise<readonly (Html | string)[]> {
+  const [failed] = await listRecentDeliveries(context, webhook.id, { limit: 1, isFailed: true });
+  const { id, url, description, events } = webhook;
+  return [
+    html`<strong>${url}</strong> ${renderStatus(webhook)}${description !== null && html`<span class="detail">${description}</span>`}`,
+    events.map(describePattern).join(', '),
+    renderLastFailure(failed),
+    linkButton({ href: `${webhooksPath}/${id}`, label: 'Open', isSmall: true, about: url }),
+  ];
+}
+
+function renderLastFailure(failed: Delivery | undefined): Html {
+  const attempt = failed?.attempts.findLast(({ error }) => error !== null);
+  if (attempt === undefined) return html`<span class="quiet">None</span>`;
+  return html`${time(attempt.at)}<span class="detail">${attempt.error}</span>`;
+}
+
+const reasons = {
+  gone: 'Disabled: the receiver returned 410',
+  exhausted: 'Disabled: no attempts left',
+} as const;
+
+export function renderStatus({ active, disabled_reason: reason }: Webhook): Html {
+  if (active) return badge('Active', 'good');
+  return reason === null ? badge('Disabled') : badge(reasons[reason], 'bad');
+}
 
 const shownDeliveries = 25;
 

@@ -1,13 +1,31 @@
 import {
   type CreatedOauthClient,
+  type OauthClient,
   type OauthFlow,
   oauthClientRoles,
   oauthClientTypes,
   oauthFlows,
 } from '../../../../contract/oauth-client.ts';
-import { scopes, scopeTexts } from '../../../../contract/roles.ts';
-import { createOauthClient } from '../../../identity/oauth-clients.ts';
-import { actionRow, code, detailList, linkButton, shownOnce } from '../../components.ts';
+import { scopes as allScopes, scopes, scopeTexts } from '../../../../contract/roles.ts';
+import {
+  createOauthClient,
+  deleteOauthClient,
+  getOauthClient,
+  listAllOauthClients,
+  rotateOauthClientSecret,
+} from '../../../identity/oauth-clients.ts';
+import {
+  actionRow,
+  badge,
+  code,
+  day,
+  detailList,
+  intro,
+  linkButton,
+  section,
+  shownOnce,
+  table,
+} from '../../components.ts';
 import {
   checkboxesField,
   linesField,
@@ -17,10 +35,75 @@ import {
   textField,
   type ValuesOf,
 } from '../../form-fields.ts';
-import { button, form, onForm } from '../../forms.ts';
+import { button, confirmationPage, form, onForm } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../visit.ts';
 import { type FieldErrors, FormError, type WebPage } from '../../web-page.ts';
+
+/** Settings → OAuth clients: the apps that the account has registered. */
+export const oauthClientsPage: WebPage = {
+  async render(context) {
+    const clients = await listAllOauthClients(context);
+    return html`${intro({
+      lead: 'Apps that ask members of this account for access or act on their own. The command line needs no client.',
+      actions: linkButton({ href: `${oauthClientsPath}/new`, label: 'Add OAuth client', isPrimary: true }),
+    })}
+${section({ title: 'OAuth clients', body: renderClients(clients) })}`;
+  },
+};
+
+function renderClients(clients: readonly OauthClient[]): Html {
+  const columns = ['App', 'Flows', 'Rights', 'Added'];
+  const rows = clients.map((client) => [
+    html`<strong>${client.name}</strong> ${badge(client.type)}<span class="detail">${code(client.id)}</span>`,
+    html`${client.flows.map((flow: OauthFlow) => html`<span class="detail">${flowTexts[flow].label}</span>`)}${client.redirect_uris.map((uri) => html`<span class="detail">${code(uri)}</span>`)}`,
+    html`${client.role !== null && badge(client.role)}<span class="detail">${client.scopes.length === allScopes.length ? 'Every scope' : client.scopes.join(', ')}</span>`,
+    html`${day(client.created_at)}${client.secret_expires_at !== null && html`<span class="detail">Secret expires ${day(client.secret_expires_at)}</span>`}`,
+    renderActions(client),
+  ]);
+  return table({
+    caption: 'OAuth clients',
+    columns,
+    actions: 'Change',
+    rows,
+    empty: 'No OAuth clients yet.',
+  });
+}
+
+function renderActions({ id, name, type }: OauthClient): Html {
+  const link = (verb: 'rotate' | 'delete', label: string) =>
+    linkButton({ href: `${oauthClientsPath}/${id}/${verb}`, label, isSmall: true, about: `for ${name}` });
+  return html`${type === 'confidential' && link('rotate', 'New secret')}${link('delete', 'Delete')}`;
+}
+
+export const rotateOauthClientPage = confirmationPage({
+  form: 'rotate',
+  read: readClient,
+  ask: ({ name }) => ({
+    body: html`<p><strong>${name}</strong> gets a new secret. The current one stops working at once. Connected people stay connected.</p>`,
+    label: 'Create new secret',
+    cancel: oauthClientsPath,
+  }),
+  act: async (context, { id }) => renderNewClient(context, await rotateOauthClientSecret(context, id)),
+});
+
+export const deleteOauthClientPage = confirmationPage({
+  form: 'delete',
+  read: readClient,
+  ask: ({ name }) => ({
+    body: html`<p><strong>${name}</strong> stops working at once for everyone who has connected it. This cannot be undone.</p>`,
+    label: 'Delete client',
+    cancel: oauthClientsPath,
+  }),
+  async act(context, { id, name }) {
+    await deleteOauthClient(context, id);
+    return { redirect: oauthClientsPath, notice: `Deleted the OAuth client ${name}.` };
+  },
+});
+
+function readClient(context: PageContext): Promise<OauthClient> {
+  return getOauthClient(context, context.params['id'] ?? '');
+}
 
 export const oauthClientsPath = '/settings/oauth-clients';
 
@@ -41,7 +124,7 @@ const typeTexts = {
   public: { label: 'Public', hint: "Runs on people's devices." },
 } as const;
 
-const fields = {
+const clientFields = {
   name: textField({
     label: 'Name',
     hint: 'Shown when people are asked for access.',
@@ -86,14 +169,14 @@ const fields = {
 export const newOauthClientPage: WebPage = {
   async render(context, refused) {
     const values = { type: 'confidential', flows: ['authorization_code'] } satisfies Partial<
-      ValuesOf<typeof fields>
+      ValuesOf<typeof clientFields>
     >;
-    const body = html`${renderFields(fields, { values, refused })}${button({ label: 'Add OAuth client', kind: 'primary' })}`;
+    const body = html`${renderFields(clientFields, { values, refused })}${button({ label: 'Add OAuth client', kind: 'primary' })}`;
     return html`<section class="card">${form(context, { name: 'add', body })}</section>`;
   },
 
   forms: {
-    add: onForm(fields, async (context: PageContext, values) => {
+    add: onForm(clientFields, async (context: PageContext, values) => {
       const problems = findProblems(values);
       if (Object.keys(problems).length > 0) throw new FormError(problems);
       const { role, redirect_uris, ...others } = values;
@@ -108,7 +191,7 @@ export const newOauthClientPage: WebPage = {
 };
 
 /** What does not fit together. */
-function findProblems({ type, flows, role }: ValuesOf<typeof fields>): FieldErrors {
+function findProblems({ type, flows, role }: ValuesOf<typeof clientFields>): FieldErrors {
   const actsAlone = flows.includes('client_credentials');
   return {
     ...(actsAlone && type === 'public' && { flows: 'An app that works for itself must be confidential.' }),
