@@ -15,13 +15,15 @@ import { openConnection, type TlsSettings } from './http/http-connection.ts';
 import type { ProxySettings } from './http/proxy.ts';
 import { acceptedEncodings } from './http/read-body.ts';
 import { isUnencrypted, parseBaseUrl } from './http/request-path.ts';
-import { createIdempotencyKey, defaultRetries, type Random, systemRandom } from './http/retry.ts';
+import { defaultRetries, type Random, systemRandom } from './http/retry.ts';
 import { createRetryingSender } from './http/retrying-sender.ts';
+import type { Fields } from './json-object.ts';
+import type { PagedList } from './pagination/paginate.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit-headers.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { type Collections, createCollections } from './resources/collections.ts';
-import { createAnyList, type ReadAnyList } from './resources/list.ts';
+import { type AnyListOptions, openAnyList } from './resources/list.ts';
 import { requireRecord } from './resources/response-record.ts';
 
 export interface ClientOptions {
@@ -93,7 +95,7 @@ export interface SalonClient extends AsyncDisposable, Collections {
   /** Sends any request. `clients` is relative to the API prefix, `/healthz` to the origin. */
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
   /** All rows of the list at any path, page by page, as the server sends them. Paths are those of `request`. */
-  readonly list: ReadAnyList;
+  list(path: string, options?: AnyListOptions): PagedList<Fields>;
   /** The newest rate limit the server reported; undefined where it reported none. */
   limits(): RateLimit | undefined;
   /** The server's dialect. Parts that are not known yet are the contract's. */
@@ -116,17 +118,23 @@ export function createClient(options: ClientOptions): SalonClient {
   const { explain = (error: SalonError) => error } = options;
   const authorization = createAuthorization(options.credential, origin);
   const headers = {
-    ...toHeaders(options),
+    accept: 'application/json',
+    'accept-encoding': acceptedEncodings,
+    // The API's documentation requires it on every request, also on those without a body.
+    'content-type': 'application/json',
+    'user-agent': options.userAgent ?? `salon/${packageJson.version}`,
     ...authorization.headers,
     ...assertHeaders(options.headers ?? {}),
   };
   const mask = createSecretMask(authorization, headers, options.headers);
   const observe = (event: ClientEvent) =>
     options.observe?.(event.type === 'warning' ? { ...event, message: mask(event.message) } : event);
-  const dialect = createDialectDetector(withPrefix(options.dialect, baseUrl.prefix), (part, value) =>
+  // The prefix of the base URL counts where the dialect has none.
+  const prefix = options.dialect?.prefix || baseUrl.prefix;
+  const dialect = createDialectDetector({ ...options.dialect, ...(prefix && { prefix }) }, (part, value) =>
     observe({ type: 'learned', part, value }),
   );
-  const monitor = createHeaderMonitor({ clock, dialect, observe });
+  const monitor = createHeaderMonitor(clock, dialect, observe);
   const connection = openConnection({
     origin,
     concurrency,
@@ -172,53 +180,36 @@ export function createClient(options: ClientOptions): SalonClient {
     headers,
     mask,
     now: clock.now,
-    createKey: () => createIdempotencyKey(random),
+    random,
   });
   const { timeZone = 'UTC' } = options;
   const forms = createServerForms();
   const context = { origin, api, dialect, observe, concurrency, forms, timeZone, now: clock.now };
-  const dryRun = createDryRun(api, { now: clock.now, explain });
-  if (options.credential !== undefined && isUnencrypted(origin)) observe(unencryptedWarning(origin));
-  return {
+  let dryRun: DryRun | undefined;
+  if (options.credential !== undefined && isUnencrypted(origin)) {
+    const message = `The connection to ${origin} is not encrypted, so others can read the API key. Use https.`;
+    observe({ type: 'warning', message });
+  }
+  const own: Omit<SalonClient, keyof Collections> = {
     origin,
-    ...createCollections(context),
     async dryRun() {
+      dryRun ??= createDryRun(api, { now: clock.now, explain });
       if (!(await dryRun.isSupported())) return undefined;
-      return { ...createCollections({ ...context, api: dryRun.api }), check: dryRun.check };
+      return Object.assign(createCollections({ ...context, api: dryRun.api }), { check: dryRun.check });
     },
     me: async () => requireRecord<Me>(await api.endpoint(endpoints.getMe), 'me'),
     request: (method, path, requestOptions) => api.path(method.toUpperCase(), path, requestOptions),
-    list: createAnyList(context),
+    list: (path, listOptions) => openAnyList(context, path, listOptions),
     limits: monitor.limits,
     dialect: dialect.current,
     knownDialect: dialect.known,
     close,
     [Symbol.asyncDispose]: close,
   };
+  return Object.assign(createCollections(context), own);
 
   async function close(): Promise<void> {
     closing.abort();
     await Promise.all([rateLimiter.close(), connection.close()]);
   }
-}
-
-/** The prefix of the base URL counts where the dialect has none. */
-function withPrefix(dialect: Partial<Dialect> = {}, prefix: string | undefined): Partial<Dialect> {
-  const own = dialect.prefix ?? '';
-  return own === '' && prefix !== undefined ? { ...dialect, prefix } : dialect;
-}
-
-function toHeaders({ userAgent = `salon/${packageJson.version}` }: ClientOptions): Record<string, string> {
-  return {
-    accept: 'application/json',
-    'accept-encoding': acceptedEncodings,
-    // The API's documentation requires it on every request, also on those without a body.
-    'content-type': 'application/json',
-    'user-agent': userAgent,
-  };
-}
-
-function unencryptedWarning(origin: string) {
-  const message = `The connection to ${origin} is not encrypted, so others can read the API key. Use https.`;
-  return { type: 'warning', message } as const;
 }

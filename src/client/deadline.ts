@@ -34,7 +34,12 @@ export function createDeadline({ clock, maxRetries, maxWaitMs, deadlineMs }: Dea
     /** The time left for a request, at most `wantedMs`. Throws `timeout` once the deadline has passed. */
     timeoutMs(wantedMs: number) {
       const leftMs = endMs - clock.now();
-      if (leftMs <= 0) throw deadlinePassed();
+      if (leftMs <= 0) {
+        throw new SalonError('timeout', 'The deadline for the whole command has passed.', {
+          hint: 'Allow more time, or split the work into smaller parts.',
+          retryable: true,
+        });
+      }
       return Math.min(wantedMs, leftMs, maxTimerMs);
     },
     /** Uses up waiting time; false where too little is left. Waits that overlap count once. */
@@ -63,38 +68,6 @@ export function createDeadline({ clock, maxRetries, maxWaitMs, deadlineMs }: Dea
 /** The time and the retries that all requests of a client share. */
 export type Deadline = ReturnType<typeof createDeadline>;
 
-function deadlinePassed(): SalonError {
-  return new SalonError('timeout', 'The deadline for the whole command has passed.', {
-    hint: 'Allow more time, or split the work into smaller parts.',
-    retryable: true,
-  });
-}
-
-/** Signals that cancel a request: `stop` before it is sent, `abort` at any time. */
-export interface AbortSignals {
-  readonly stop: AbortSignal;
-  readonly abort: AbortSignal;
-}
-
-/** Combines a client's signals with the signal of a request. Requests with the same signal share the result. */
-export function createAbortSignals(client: {
-  readonly stop: AbortSignal | undefined;
-  readonly abort: AbortSignal;
-}): (signal: AbortSignal | undefined) => AbortSignals {
-  const own = toAbortSignals(client.abort, client.stop);
-  const combined = new WeakMap<AbortSignal, AbortSignals>();
-  return (signal) => {
-    if (signal === undefined) return own;
-    const signals =
-      combined.get(signal) ?? toAbortSignals(AbortSignal.any([client.abort, signal]), client.stop);
-    combined.set(signal, signals);
-    return signals;
-  };
-}
-
-function toAbortSignals(abort: AbortSignal, stop: AbortSignal | undefined): AbortSignals {
-  return { abort, stop: stop === undefined ? abort : AbortSignal.any([abort, stop]) };
-}
 export function createInterruptedError(reason: unknown): SalonError {
   return new SalonError('interrupted', 'Interrupted.', { cause: reason });
 }

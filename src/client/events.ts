@@ -1,41 +1,39 @@
 import type { Dialect } from './dialect/dialect.ts';
 
+interface ObservedRequest {
+  /** Counts a client's requests; the response carries the same number. */
+  readonly number: number;
+  readonly method: string;
+  readonly url: string;
+}
+
+interface ObservedEnd extends ObservedRequest {
+  readonly tookMs: number;
+  /** With the option `timings`. */
+  readonly timings: RequestTimings | undefined;
+}
+
 /** What a client reports while it works. Keys and passwords are masked; personal data is not. */
 export type ClientEvent =
-  | {
+  | (ObservedRequest & {
       readonly type: 'request';
-      /** Counts a client's requests; the response carries the same number. */
-      readonly number: number;
-      readonly method: string;
-      readonly url: string;
       readonly headers: () => Readonly<Record<string, string>>;
       readonly bodyBytes: number;
       readonly body: () => string | undefined;
-    }
-  | {
+    })
+  | (ObservedEnd & {
       readonly type: 'response';
-      readonly number: number;
-      readonly method: string;
-      readonly url: string;
       readonly status: number;
       readonly headers: () => Readonly<Record<string, string>>;
       readonly bodyBytes: number;
       readonly body: () => string;
-      readonly tookMs: number;
-      /** With the option `timings`. */
-      readonly timings: RequestTimings | undefined;
-    }
-  | {
+    })
+  | (ObservedEnd & {
       /** A request without a usable response. */
       readonly type: 'failure';
-      readonly number: number;
-      readonly method: string;
-      readonly url: string;
       readonly status: number | undefined;
       readonly reason: string;
-      readonly tookMs: number;
-      readonly timings: RequestTimings | undefined;
-    }
+    })
   | {
       readonly type: 'retry';
       readonly method: string;

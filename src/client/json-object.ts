@@ -73,6 +73,13 @@ export function simplifyName(name: string): string {
   return /^[a-z0-9]+$/.test(name) ? name : name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
+/** The same members, with names in lower case. */
+export function toLowerCaseNames<Value>(
+  members: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
 /** A list of texts; undefined for anything else. */
 export function toTags(value: unknown): readonly string[] | undefined {
   if (value === null) return [];

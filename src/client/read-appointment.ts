@@ -25,11 +25,6 @@ export type AppointmentNeed = 'client' | 'duration' | 'stylist' | 'status';
 /** What had to be assumed: that a start without a zone is local, or that the end is right and the duration wrong. */
 export type AppointmentNotice = 'zone assumed' | 'duration ignored';
 
-interface AppointmentReading {
-  readonly appointment: AppointmentFacts;
-  readonly notices: readonly AppointmentNotice[];
-}
-
 /** An appointment that does not show what is needed, or not in a form that can be read. */
 export interface UnreadableAppointment {
   readonly missing: AppointmentNeed | 'start';
@@ -46,7 +41,7 @@ export function readAppointment(
   row: unknown,
   zone: ZoneClock,
   needs: AppointmentNeeds = [],
-): AppointmentReading | UnreadableAppointment {
+): { appointment: AppointmentFacts; notices: readonly AppointmentNotice[] } | UnreadableAppointment {
   const record = isFields(row) ? row : {};
   const start = readInstant(findMember(record, 'start_time'), zone);
   const status = findMember(record, 'status');
@@ -83,36 +78,27 @@ export function readAppointment(
 /** The filter of a list for the appointments that start in a span; of one person where no more are asked for. */
 export function toAppointmentQuery(
   { startMs, endMs }: TimeSpan,
-  {
-    clientId,
-    stylistIds,
-  }: { readonly clientId?: string | undefined; readonly stylistIds?: readonly string[] | undefined } = {},
+  people: {
+    readonly clientId?: string | undefined;
+    readonly stylistIds?: readonly string[] | undefined;
+  } = {},
 ) {
+  const { clientId, stylistIds } = people;
   return {
     start_time_from: new Date(startMs).toISOString(),
     start_time_to: new Date(endMs).toISOString(),
-    ...(clientId === undefined ? {} : { client_id: clientId }),
-    ...(stylistIds?.length === 1 ? { stylist_id: stylistIds[0] } : {}),
+    ...(clientId !== undefined && { client_id: clientId }),
+    ...(stylistIds?.length === 1 && { stylist_id: stylistIds[0] }),
   };
 }
 
 /** Reads appointments, and counts those it cannot read. */
-export interface AppointmentReader {
-  /** Undefined if the start, or anything that `needs` names, cannot be read. */
-  read(row: unknown, needs?: AppointmentNeeds): AppointmentFacts | undefined;
-  /** Throws `unexpected_response` if there were appointments, but none that could be read. */
-  assertAny(): void;
-  /** What is wrong with some of them. */
-  fault(): SalonError | undefined;
-}
+export type AppointmentReader = ReturnType<typeof createAppointmentReader>;
 
 const maxMinutes = 1440;
 
 /** `onNotice` is called for every notice of an appointment that was read. */
-export function createAppointmentReader(
-  timeZone: string,
-  onNotice?: (notice: AppointmentNotice) => void,
-): AppointmentReader {
+export function createAppointmentReader(timeZone: string, onNotice?: (notice: AppointmentNotice) => void) {
   const zone = createZoneClock(timeZone);
   let [read, unread] = [0, 0];
   let hint: string | undefined;
@@ -124,12 +110,15 @@ export function createAppointmentReader(
     return new SalonError('unexpected_response', message, { hint, members: { unreadable: unread, read } });
   };
   return {
+    /** What is wrong with some of them. */
     fault,
+    /** Throws `unexpected_response` if there were appointments, but none that could be read. */
     assertAny() {
       const error = fault();
       if (error !== undefined && read === 0) throw error;
     },
-    read(row, needs) {
+    /** Undefined if the start, or anything that `needs` names, cannot be read. */
+    read(row: unknown, needs?: AppointmentNeeds): AppointmentFacts | undefined {
       const reading = readAppointment(row, zone, needs);
       if ('appointment' in reading) {
         read += 1;

@@ -110,27 +110,26 @@ export const contractDialect: Dialect = {
   idempotencyField: null,
 };
 
-/** The prefixes to try: the current one, then the contract's other ones unless a foreign prefix is configured. */
-export function candidatePrefixes(dialect: Dialect): readonly string[] {
-  if (!isKnownPrefix(dialect.prefix)) return [dialect.prefix];
-  return [dialect.prefix, ...prefixes.filter((prefix) => prefix !== dialect.prefix)];
-}
+const contractPrefixes: readonly string[] = prefixes;
 
-function isKnownPrefix(prefix: string): boolean {
-  return prefixes.some((known) => known === prefix);
+/** The prefixes to try: the current one, then the contract's other ones unless a foreign prefix is configured. */
+export function candidatePrefixes({ prefix }: Dialect): readonly string[] {
+  return contractPrefixes.includes(prefix) ? [...new Set([prefix, ...contractPrefixes])] : [prefix];
 }
 
 type OnLearn = (part: keyof Dialect, value: Dialect[keyof Dialect]) => void;
 
 export function createDialectDetector(given: Partial<Dialect>, onLearn: OnLearn) {
-  const configured = withPaging(given);
+  // Before there were paging styles, a page parameter of null meant that there are no pages.
+  const hasNoPages = given.pageParameter === null && given.paging === undefined;
+  const configured: Partial<Dialect> = hasNoPages ? { ...given, paging: 'none' } : given;
   let known = configured;
   let current: Dialect = { ...contractDialect, ...configured };
   // Earlier versions saved the defaults, too, and one of the contract's prefixes may be from before an update.
   const isOpen = (part: keyof Dialect) =>
     configured[part] === undefined ||
     configured[part] === contractDialect[part] ||
-    (part === 'prefix' && isKnownPrefix(current.prefix));
+    (part === 'prefix' && contractPrefixes.includes(current.prefix));
   return {
     current: () => current,
     /** What is configured or detected, without the contract's defaults. */
@@ -150,8 +149,3 @@ export function createDialectDetector(given: Partial<Dialect>, onLearn: OnLearn)
 
 /** The dialect of one server as detected so far. */
 export type DialectDetector = ReturnType<typeof createDialectDetector>;
-
-/** Before there were paging styles, a page parameter of null meant that there are no pages. */
-function withPaging(given: Partial<Dialect>): Partial<Dialect> {
-  return given.pageParameter === null && given.paging === undefined ? { ...given, paging: 'none' } : given;
-}

@@ -3,20 +3,6 @@ import { type Fields, isFields } from '../json-object.ts';
 import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { Dialect } from './dialect.ts';
 
-/** The ready-made dialects, for help and choices. */
-export const presetNames = [
-  'square',
-  'stripe',
-  'spring',
-  'odata',
-  'postgrest',
-  'jsonapi',
-  'laravel',
-  'django',
-] as const;
-
-export type PresetName = (typeof presetNames)[number];
-
 /** The contract's filters, none of which the server has. */
 const noFilters = {
   q: null,
@@ -75,14 +61,8 @@ export const presets = {
     partialUpdates: true,
     bodyFormat: 'form',
     readOnlyFields: [
-      'object',
-      'created',
-      'livemode',
-      'currency',
-      'default_currency',
-      'default_source',
-      'delinquent',
-      'discount',
+      ...['object', 'created', 'livemode', 'currency', 'default_currency', 'default_source'],
+      ...['delinquent', 'discount'],
     ],
     idempotencyKeys: true,
   },
@@ -177,7 +157,12 @@ export const presets = {
     updateMethod: 'PATCH',
     partialUpdates: true,
   },
-} as const satisfies Readonly<Record<PresetName, Partial<Dialect>>>;
+} as const satisfies Readonly<Record<string, Partial<Dialect>>>;
+
+export type PresetName = keyof typeof presets;
+
+/** For help and choices. */
+export const presetNames = Object.keys(presets) as readonly PresetName[];
 
 /** The ready-made dialect of that name. Throws `usage`. */
 export function readPreset(name: string): Partial<Dialect> {
@@ -187,13 +172,14 @@ export function readPreset(name: string): Partial<Dialect> {
   });
 }
 
-interface ListResponse {
+/** The kind of server that a list comes from. `unknown` is a list of no ready-made dialect; undefined is no list. */
+export function recognizeList({
+  body,
+  headers,
+}: {
   readonly body: unknown;
   readonly headers: ResponseHeaders;
-}
-
-/** The kind of server that a list comes from. `unknown` is a list of no ready-made dialect; undefined is no list. */
-export function recognizeList({ body, headers }: ListResponse): PresetName | 'unknown' | undefined {
+}): PresetName | 'unknown' | undefined {
   const known = signs.find(([, isIt]) => isFields(body) && isIt(body, headers));
   if (known !== undefined) return known[0];
   if (Array.isArray(body))
@@ -216,7 +202,7 @@ const signs: readonly (readonly [PresetName, (body: Fields, headers: ResponseHea
       Array.isArray(body['data']) &&
       (/vnd\.api\+json/.test(readHeader(headers, 'content-type') ?? '') || isFields(body['jsonapi'])),
   ],
-  ['spring', (body) => isSpring(body)],
+  ['spring', isSpring],
   [
     'django',
     (body) => Array.isArray(body['results']) && 'count' in body && 'next' in body && 'previous' in body,

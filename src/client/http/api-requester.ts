@@ -5,11 +5,11 @@ import type { Mask } from '../../contract/mask-secrets.ts';
 import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
 import { toRecordBody } from '../dialect/record-form.ts';
 import { isItemPath, toServerPath } from '../dialect/resource-path.ts';
-import { isFields } from '../json-object.ts';
+import { isFields, toLowerCaseNames } from '../json-object.ts';
 import { type ApiResponse, decodeAny, decodeJson, isFailureBody } from './decode.ts';
 import { classifyResponse, decodeError, problemCodeOf } from './decode-error.ts';
 import { assertPath, type BaseUrl, isBelowPrefix, type QueryValues, withQuery } from './request-path.ts';
-import { isWrite, toUnknownResult } from './retry.ts';
+import { createIdempotencyKey, isWrite, type Random, toUnknownResult } from './retry.ts';
 import type { RetryingSender, SentResponse } from './retrying-sender.ts';
 import type { ApiRequest, RawResponse } from './send.ts';
 
@@ -52,15 +52,10 @@ export interface ApiRequesterOptions {
   /** Hides secrets in the texts of errors. */
   readonly mask: Mask;
   readonly now: () => number;
-  readonly createKey: () => string;
+  readonly random: Random;
 }
 
-export interface ApiRequester {
-  /** Calls an endpoint of the contract. Throws `not_supported` where the server lacks an extension. */
-  endpoint(endpoint: Endpoint, options?: EndpointOptions): Promise<ApiResponse>;
-  /** Calls any path: `clients/…` and `/clients/…` below the API prefix, other paths from the origin. */
-  path(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
-}
+export type ApiRequester = ReturnType<typeof createApiRequester>;
 
 export function createApiRequester({
   baseUrl,
@@ -71,27 +66,29 @@ export function createApiRequester({
   headers: ownHeaders,
   mask,
   now,
-  createKey,
-}: ApiRequesterOptions): ApiRequester {
+  random,
+}: ApiRequesterOptions) {
   let prefixIsConfirmed = false;
   let hasAskedForKeys = false;
   return {
-    endpoint: (endpoint, options = {}) => masked(callEndpoint(endpoint, options)),
-    path: (method, path, options = {}) => masked(callPath(method, path, options)),
+    /** Calls an endpoint of the contract. Throws `not_supported` where the server lacks an extension. */
+    endpoint: (endpoint: Endpoint, options: EndpointOptions = {}) =>
+      callEndpoint(endpoint, options).catch(throwMasked),
+    /** Calls any path: `clients/…` and `/clients/…` below the API prefix, other paths from the origin. */
+    path: (method: string, path: string, options: RequestOptions = {}) =>
+      callPath(method, path, options).catch(throwMasked),
   };
 
-  async function masked(response: Promise<ApiResponse>): Promise<ApiResponse> {
-    try {
-      return await response;
-    } catch (thrown) {
-      throw thrown instanceof SalonError ? maskError(thrown, mask) : thrown;
-    }
+  function throwMasked(thrown: unknown): never {
+    throw thrown instanceof SalonError ? maskError(thrown, mask) : thrown;
   }
 
   async function callEndpoint(endpoint: Endpoint, options: EndpointOptions): Promise<ApiResponse> {
     const draft = toDraft(endpoint, options);
     const sent = await sendBelowPrefix(draft);
-    if (isDeletedBefore(draft.method, sent)) return { ...sent.response, body: undefined };
+    // An earlier attempt may have deleted the record although its response was lost.
+    const isDeleted = draft.method === 'DELETE' && sent.isUnconfirmed && sent.response.status === 404;
+    if (isDeleted) return { ...sent.response, body: undefined };
     if (!endpoint.isDocumented && isMissing(sent.response)) throw notSupported(endpoint, sent.response);
     try {
       return complete(draft.isSafe ? 'GET' : draft.method, sent, decodeJson);
@@ -102,10 +99,10 @@ export function createApiRequester({
 
   async function callPath(method: string, path: string, options: RequestOptions): Promise<ApiResponse> {
     assertPath(path);
-    const draft = { ...options, method, path, text: toJson(options.body) };
+    const draft = { ...options, method, path, text: JSON.stringify(options.body) };
     const sent = isBelowPrefix(path)
       ? await sendBelowPrefix({ ...draft, path: `/${path.replace(/^\//, '')}` })
-      : await sendTo(draft);
+      : await sendTo(draft, path);
     return complete(method, sent, decodeAny);
   }
 
@@ -152,94 +149,74 @@ export function createApiRequester({
     const current = dialect.current();
     const isUpdate = method === 'PUT' && isItemPath(path);
     const isRecord = isFields(body) && (isUpdate || (method === 'POST' && !path.includes(':') && !isSafe));
-    const key = method === 'POST' ? (headers['idempotency-key'] ?? createKey()) : undefined;
+    const key = method === 'POST' ? (headers['idempotency-key'] ?? createIdempotencyKey(random)) : undefined;
     const noun = path.split('/')[1] ?? '';
     const encoded = isRecord ? toRecordBody(body, { dialect: current, noun, id, key }) : undefined;
-    const contentType = encoded?.contentType;
     return {
       ...options,
       isSafe,
       method: isUpdate ? current.updateMethod : method,
       path: toServerPath(path, current, id),
       headers: {
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-        ...(contentType === undefined ? {} : { 'content-type': contentType }),
+        ...(key && { 'idempotency-key': key }),
+        ...(encoded?.contentType && { 'content-type': encoded.contentType }),
         ...headers,
       },
-      text: encoded === undefined ? toJson(body) : encoded.text,
+      text: encoded === undefined ? JSON.stringify(body) : encoded.text,
     };
   }
 
   /** A foreign 404 may mean that the server uses the other prefix, so both are tried until one has worked. */
   async function sendBelowPrefix(draft: Draft): Promise<SentResponse> {
     const [first = '', ...others] = candidatePrefixes(dialect.current());
-    const result = await sendUnder(first);
-    for (const prefix of prefixIsConfirmed ? [] : others) {
-      if (!isForeign404(result.response)) break;
-      const other = await sendUnder(prefix);
+    const result = await sendTo(draft, baseUrl.root + first + draft.path);
+    prefixIsConfirmed ||= result.response.status < 300;
+    if (prefixIsConfirmed || !isForeign404(result.response)) return result;
+    for (const prefix of others) {
+      const other = await sendTo(draft, baseUrl.root + prefix + draft.path);
       if (isForeign404(other.response)) continue;
+      prefixIsConfirmed ||= other.response.status < 300;
       dialect.learn('prefix', prefix);
       return other;
     }
     return result;
-
-    async function sendUnder(prefix: string): Promise<SentResponse> {
-      const sent = await sendTo({ ...draft, path: baseUrl.root + prefix + draft.path });
-      if (sent.response.status < 300) prefixIsConfirmed = true;
-      return sent;
-    }
-  }
-
-  async function sendTo(draft: Draft): Promise<SentResponse> {
-    const request = toRequest(draft);
-    const { method, path } = request;
-    if (draft.isSafe) return send(request, { honoursKeys: true, signal: draft.signal });
-    if (method !== 'GET' && method !== 'HEAD') await beforeWrite?.({ method, path });
-    return sendOnce(request, draft.signal);
   }
 
   /**
    * When the result of a POST is unknown, asks whether the server honours idempotency keys, and repeats the POST if it
    * does. A command that sends a single POST does not know it before.
    */
-  async function sendOnce(request: ApiRequest, signal: AbortSignal | undefined): Promise<SentResponse> {
-    const hasKeys = () => dialect.current().idempotencyKeys;
-    const options = { honoursKeys: hasKeys(), signal };
+  async function sendTo(draft: Draft, path: string): Promise<SentResponse> {
+    const request = toRequest(draft, path);
+    const { method } = request;
+    const options = {
+      honoursKeys: draft.isSafe || dialect.current().idempotencyKeys,
+      signal: draft.signal,
+    };
+    const isRead = draft.isSafe || method === 'GET' || method === 'HEAD';
+    if (!isRead) await beforeWrite?.({ method, path: request.path });
     try {
       return await send(request, options);
     } catch (thrown) {
-      if (request.method !== 'POST' || options.honoursKeys || !isWorthAsking(thrown)) throw thrown;
-      if (!hasKeys() && !hasAskedForKeys) {
+      if (method !== 'POST' || options.honoursKeys || !isWorthAsking(thrown)) throw thrown;
+      if (!dialect.current().idempotencyKeys && !hasAskedForKeys) {
         hasAskedForKeys = true;
-        await send(toQuestion(), options).catch(() => {});
+        const me = baseUrl.root + dialect.current().prefix + endpoints.getMe.path;
+        await send(toRequest({ method: 'GET', text: undefined }, me), options).catch(() => {});
       }
-      if (!hasKeys()) throw thrown;
+      if (!dialect.current().idempotencyKeys) throw thrown;
       return await send(request, { ...options, honoursKeys: true });
     }
   }
 
-  /** A read whose response says whether the server honours idempotency keys. */
-  function toQuestion(): ApiRequest {
-    const [prefix = ''] = candidatePrefixes(dialect.current());
-    return toRequest({
-      method: 'GET',
-      path: `${baseUrl.root}${prefix}${endpoints.getMe.path}`,
-      text: undefined,
-    });
-  }
-
-  function toRequest({ method, path, query = {}, text, headers = {}, streams }: Draft): ApiRequest {
-    const key = method === 'POST' ? { 'idempotency-key': createKey() } : {};
+  function toRequest(draft: Omit<Draft, 'path'>, path: string): ApiRequest {
+    const { method, query = {}, text, headers, streams } = draft;
+    const key = method === 'POST' ? { 'idempotency-key': createIdempotencyKey(random) } : {};
     return {
       method,
       origin: baseUrl.origin,
       path: withQuery(path, query),
-      headers: {
-        ...ownHeaders,
-        ...toLowerCaseNames(dialect.current().headers),
-        ...key,
-        ...toLowerCaseNames(headers),
-      },
+      headers: { ...ownHeaders, ...toLowerCaseNames({ ...dialect.current().headers, ...key, ...headers }) },
       body: text,
       streams,
     };
@@ -251,19 +228,6 @@ function isWorthAsking(thrown: unknown): boolean {
   if (!(thrown instanceof SalonError) || thrown.members['in_doubt'] !== true) return false;
   const cause = thrown.cause instanceof SalonError ? thrown.cause.code : undefined;
   return thrown.code !== 'interrupted' && (cause !== 'timeout' || thrown.status !== undefined);
-}
-
-function toJson(body: unknown): string | undefined {
-  return body === undefined ? undefined : JSON.stringify(body);
-}
-
-function toLowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-/** An earlier attempt may have deleted the record although its response was lost. */
-function isDeletedBefore(method: string, { response, isUnconfirmed }: SentResponse): boolean {
-  return method === 'DELETE' && isUnconfirmed && response.status === 404;
 }
 
 /** A 404 that our service did not send. */

@@ -51,7 +51,7 @@ function assertOrigin({ kind, origin: boundTo }: Credential, origin: string): vo
   });
 }
 
-export interface Authorization {
+interface Authorization {
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Adds the header that changes, and repeats a request whose token was refused. */

@@ -21,22 +21,47 @@ export function decodeError(raw: RawResponse, nowMs: number): SalonError {
   const requestId = reason?.requestId ?? readRequestId(raw.headers);
   const code = toCode(raw.status, reason?.code, challenge);
   const message = gateway?.message ?? reason?.message ?? toPlainMessage(text, raw.status);
-  const known = { code, members, requestId, isHtml: isHtml(text), isOurs: isOurs(reason?.code) };
   const retryAfterMs = toRetryAfter(raw, nowMs);
   const later = raw.status === 503 && retryAfterMs ? `Try again in ${renderWait(retryAfterMs)}.` : undefined;
   return new SalonError(code, withDescription(message, challenge), {
     status: raw.status,
-    hint: later ?? gateway?.hint ?? reason?.hint ?? toHint(known, raw),
+    hint: later ?? gateway?.hint ?? reason?.hint ?? toHint(),
     requestId: requestId === undefined ? undefined : quote(requestId, 100),
     retryable: classifyResponse(raw).isTemporary,
     retryAfterMs,
     violations: reason?.violations,
     members,
   });
-}
 
-function isOurs(code: string | undefined): boolean {
-  return code !== undefined && isProblemCode(code);
+  /** What to do, where the sentence of the catalogue would not be true; undefined where it is. */
+  function toHint(): string | undefined {
+    const allowed = members['allowed_statuses'];
+    switch (code) {
+      case 'invalid_status_transition':
+        return Array.isArray(allowed) && allowed.length === 0 ? 'This status is final.' : undefined;
+      case 'insufficient_scope':
+      case 'permission_denied':
+      case 'invalid_token':
+        return typeof members['scope'] === 'string'
+          ? `Use a key with the scope ${quote(members['scope'], 200)}.`
+          : undefined;
+      case 'not_found':
+        if (typeof members['merged_into'] === 'string') return 'Use the ID of that client.';
+        return isHtml(text) ? 'Check the base URL: the server has no API at this path.' : undefined;
+      case 'method_not_allowed': {
+        const methods = readHeader(raw.headers, 'allow');
+        return methods ? `Allowed: ${quote(methods, 100)}.` : 'Check the base URL and the path.';
+      }
+      case 'payload_too_large':
+        return isProblemCode(reason?.code ?? '') ? undefined : 'Send less at once.';
+      case 'internal_error':
+        return requestId === undefined
+          ? 'Try again. If it keeps failing, contact the operator of the service.'
+          : undefined;
+      default:
+        return undefined;
+    }
+  }
 }
 
 function toCode(status: number, given: string | undefined, challenge: Challenge | undefined): SalonErrorCode {
@@ -50,46 +75,6 @@ function withDescription(message: string, challenge: Challenge | undefined): str
   const description = challenge?.description;
   if (description === undefined || message.includes(description)) return message;
   return `${message.replace(/\.?$/, '.')} ${description}`;
-}
-
-interface KnownError {
-  readonly code: SalonErrorCode;
-  readonly members: Fields;
-  readonly requestId: string | undefined;
-  readonly isHtml: boolean;
-  /** Whether the code is one of our contract. */
-  readonly isOurs: boolean;
-}
-
-/** What to do, where the sentence of the catalogue would not be true; undefined where it is. */
-function toHint(error: KnownError, { headers }: RawResponse): string | undefined {
-  const { code, members, isOurs: isOwn } = error;
-  const allowed = members['allowed_statuses'];
-  switch (code) {
-    case 'invalid_status_transition':
-      return Array.isArray(allowed) && allowed.length === 0 ? 'This status is final.' : undefined;
-    case 'insufficient_scope':
-    case 'permission_denied':
-    case 'invalid_token':
-      return typeof members['scope'] === 'string'
-        ? `Use a key with the scope ${quote(members['scope'], 200)}.`
-        : undefined;
-    case 'not_found':
-      if (typeof members['merged_into'] === 'string') return 'Use the ID of that client.';
-      return error.isHtml ? 'Check the base URL: the server has no API at this path.' : undefined;
-    case 'method_not_allowed': {
-      const methods = readHeader(headers, 'allow');
-      return methods ? `Allowed: ${quote(methods, 100)}.` : 'Check the base URL and the path.';
-    }
-    case 'payload_too_large':
-      return isOwn ? undefined : 'Send less at once.';
-    case 'internal_error':
-      return error.requestId === undefined
-        ? 'Try again. If it keeps failing, contact the operator of the service.'
-        : undefined;
-    default:
-      return undefined;
-  }
 }
 
 /** The contract's error code in a response, if any. It tells our own 404 from that of a proxy or another server. */
@@ -115,36 +100,36 @@ function parseObject(text: string): Fields | undefined {
   }
 }
 
+const exactCodes: Readonly<Record<number, SalonErrorCode>> = {
+  401: 'invalid_token',
+  403: 'permission_denied',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'timeout',
+  409: 'conflict',
+  412: 'precondition_failed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: 'validation_failed',
+  425: 'service_unavailable',
+  429: 'rate_limited',
+  503: 'service_unavailable',
+  511: 'connection_failed',
+};
+
 function codeOfStatus(status: number): SalonErrorCode {
-  const exact: Readonly<Record<number, SalonErrorCode>> = {
-    401: 'invalid_token',
-    403: 'permission_denied',
-    404: 'not_found',
-    405: 'method_not_allowed',
-    408: 'timeout',
-    409: 'conflict',
-    412: 'precondition_failed',
-    413: 'payload_too_large',
-    415: 'unsupported_media_type',
-    422: 'validation_failed',
-    425: 'service_unavailable',
-    429: 'rate_limited',
-    503: 'service_unavailable',
-    511: 'connection_failed',
-  };
-  if (status >= 400 && status < 500) return exact[status] ?? 'refused';
+  if (status >= 400 && status < 500) return exactCodes[status] ?? 'refused';
   // The body says that the request failed.
   if (status >= 200 && status < 300) return 'refused';
-  return status >= 500 && status < 600 ? (exact[status] ?? 'internal_error') : 'unexpected_response';
+  return status >= 500 && status < 600 ? (exactCodes[status] ?? 'internal_error') : 'unexpected_response';
 }
 
 function toPlainMessage(text: string, status: number): string {
   const code = codeOfStatus(status);
   const body = text.trim() === '' ? '' : ` and ${describeText(text)}`;
   if (!isProblemCode(code)) return `The server responded with ${status}${body}.`;
-  return body === ''
-    ? `${problems[code].title}.`
-    : `${problems[code].title}: the server responded with ${status}${body}.`;
+  const { title } = problems[code];
+  return body === '' ? `${title}.` : `${title}: the server responded with ${status}${body}.`;
 }
 
 /** When to retry: `Retry-After`, otherwise the end of a rate limit window that is used up. */

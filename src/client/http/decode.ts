@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber, parseJson } from '../../contract/json.ts';
-import { type Fields, isFields } from '../json-object.ts';
+import { type Fields, isFields, toLowerCaseNames } from '../json-object.ts';
 import { readHeader, readRequestId } from '../response-headers.ts';
 import { quote } from './quote.ts';
 import type { BodyStream } from './read-body.ts';
@@ -20,10 +20,18 @@ const maxDepth = 100;
 
 /** Parses a JSON response. Throws `unexpected_response`, quoting the start of anything else. */
 export function decodeJson(raw: RawResponse): ApiResponse {
+  const { status, headers } = raw;
   const text = toText(raw);
-  if (text.trim() === '') return { status: raw.status, headers: raw.headers, body: undefined };
-  const body = parseBody(text, raw);
-  return { status: raw.status, headers: raw.headers, body };
+  if (text.trim() === '') return { status, headers, body: undefined };
+  try {
+    return { status, headers, body: parseJson(text, maxDepth) };
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw unexpected(raw, describeText(text), cause);
+    throw new SalonError('unexpected_response', 'The server responded with JSON that is nested too deeply.', {
+      status,
+      requestId: readRequestId(headers),
+    });
+  }
 }
 
 /** Parses a response as JSON if its content type says so, otherwise returns its text. */
@@ -55,34 +63,15 @@ function toText(raw: RawResponse): string {
   }
 }
 
-function parseBody(text: string, raw: RawResponse): unknown {
-  try {
-    return parseJson(text, maxDepth);
-  } catch (cause) {
-    if (cause instanceof RangeError) throw tooDeep(raw);
-    throw unexpected(raw, describeText(text), cause);
-  }
-}
-
-function tooDeep(raw: RawResponse): SalonError {
-  return new SalonError('unexpected_response', 'The server responded with JSON that is nested too deeply.', {
-    status: raw.status,
-    requestId: readRequestId(raw.headers),
-  });
-}
-
 function unexpected(raw: RawResponse, what: string, cause: unknown): SalonError {
   const type = quote(readHeader(raw.headers, 'content-type') ?? 'no content type', 80);
-  return new SalonError(
-    'unexpected_response',
-    `The server responded with ${what} (${type}) instead of JSON.`,
-    {
-      status: raw.status,
-      hint: 'Check the base URL: another program may be running there.',
-      requestId: readRequestId(raw.headers),
-      cause,
-    },
-  );
+  const message = `The server responded with ${what} (${type}) instead of JSON.`;
+  return new SalonError('unexpected_response', message, {
+    status: raw.status,
+    hint: 'Check the base URL: another program may be running there.',
+    requestId: readRequestId(raw.headers),
+    cause,
+  });
 }
 
 /**
@@ -94,13 +83,23 @@ export function isFailureBody(body: unknown): boolean {
   if (Array.isArray(body)) return body.length > 0 && body.every(isErrorEntry);
   if (!isFields(body)) return false;
   const members = toLowerCaseNames(body);
-  const hasReason = reasonNames.some((name) => isReason(members[name]));
-  const isFlagged = isFlaggedAsFailure(members);
+  const { status } = members;
+  // JSend. A payment may have the status “failed”.
+  let isFlagged = status === false || status === 'error' || status === 'fail';
+  let [hasReason, hasErrorNumber] = [false, hasErrorStatus(members)];
+  for (const [name, value] of Object.entries(members)) {
+    if (successFlags.includes(name)) isFlagged ||= value === false || value === 'false';
+    if (failureFlags.includes(name)) isFlagged ||= value === true;
+    if (reasons.includes(name)) hasReason ||= isReason(value);
+    if (numberNames.includes(name)) hasErrorNumber ||= isJsonNumber(value) && Number(value) !== 0;
+  }
   if ('id' in members) return isFlagged && (hasReason || isReason(members['message']));
-  return isFlagged || hasReason || hasErrorNumber(members);
+  return isFlagged || hasReason || hasErrorNumber;
 }
 
-const reasonNames = [
+const successFlags = ['success', 'ok', 'issuccess', 'issuccessful', 'succeeded'];
+const failureFlags = ['haserrors', 'iserror'];
+const reasons = [
   'error',
   'errors',
   'error_message',
@@ -109,33 +108,19 @@ const reasonNames = [
   'fault',
   'exceptionmessage',
 ];
+/** `{"errcode": 40013, "errmsg": …}` */
+const numberNames = ['errcode', 'errno', 'error_code', 'errorcode'];
 
-function isFlaggedAsFailure(members: Fields): boolean {
-  const flags = ['success', 'ok', 'issuccess', 'issuccessful', 'succeeded'].map((name) => members[name]);
-  if (flags.some((flag) => flag === false || flag === 'false')) return true;
-  if (members['haserrors'] === true || members['iserror'] === true) return true;
-  const status = members['status'];
-  // JSend. A payment may have the status “failed”.
-  return status === false || status === 'error' || status === 'fail';
-}
-
-/** `{"errcode": 40013, "errmsg": …}`, and an HTTP status in the body with its reason. */
-function hasErrorNumber(members: Fields): boolean {
-  const isNumbered = ['errcode', 'errno', 'error_code', 'errorcode'].some(
-    (name) => isJsonNumber(members[name]) && Number(members[name]) !== 0,
-  );
+/** An HTTP status in the body with its reason. */
+function hasErrorStatus(members: Fields): boolean {
   const status = [members['statuscode'], members['status'], members['code']].find(isJsonNumber);
   const isErrorStatus = status !== undefined && Number(status) >= 400 && Number(status) < 600;
-  const hasText = ['message', 'msg', 'title', 'detail'].some((name) => typeof members[name] === 'string');
-  return isNumbered || (isErrorStatus && hasText);
+  const texts = ['message', 'msg', 'title', 'detail'];
+  return isErrorStatus && texts.some((name) => typeof members[name] === 'string');
 }
 
 function isErrorEntry(entry: unknown): boolean {
   return isFields(entry) && 'errorCode' in entry && 'message' in entry && !('id' in entry);
-}
-
-function toLowerCaseNames(body: Fields): Fields {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** `null`, `false`, 0, their texts and what is empty mean that there was no error. */

@@ -7,15 +7,7 @@ import { quote } from './quote.ts';
 import type { RawResponse } from './send.ts';
 
 /** Reads the response headers that concern more than one request: rate limit, idempotency keys, deprecation. */
-export function createHeaderMonitor({
-  clock,
-  dialect,
-  observe,
-}: {
-  readonly clock: Clock;
-  readonly dialect: DialectDetector;
-  readonly observe: Observe;
-}) {
+export function createHeaderMonitor(clock: Clock, dialect: DialectDetector, observe: Observe) {
   let newest: RateLimit | undefined;
   let hasWarned = false;
   return {
@@ -24,29 +16,17 @@ export function createHeaderMonitor({
     check({ headers }: RawResponse): RateLimit | undefined {
       const limit = parseRateLimit(headers, clock.now());
       newest = limit ?? newest;
-      if (honoursKeys(headers)) dialect.learn('idempotencyKeys', true);
-      const message = hasWarned ? undefined : toDeprecationWarning(headers);
-      if (message !== undefined) {
+      // A server that reports “not a replay” also checks for replays.
+      const isReplay = readHeader(headers, 'idempotent-replayed');
+      const hasKeys = Number(readHeader(headers, 'salon-idempotency-keys')) > 0;
+      if (hasKeys || isReplay === 'true' || isReplay === 'false') dialect.learn('idempotencyKeys', true);
+      const sunset = readHeader(headers, 'sunset');
+      if (!hasWarned && (sunset ?? readHeader(headers, 'deprecation')) !== undefined) {
         hasWarned = true;
-        observe({ type: 'warning', message });
+        const end = sunset === undefined ? '' : ` and will be shut down on ${quote(sunset, 60)}`;
+        observe({ type: 'warning', message: `This version of the API is deprecated${end}.` });
       }
       return limit;
     },
   };
-}
-
-/** A server that reports “not a replay” also checks for replays. */
-function honoursKeys(headers: RawResponse['headers']): boolean {
-  const isReplay = readHeader(headers, 'idempotent-replayed');
-  return (
-    isReplay === 'true' || isReplay === 'false' || Number(readHeader(headers, 'salon-idempotency-keys')) > 0
-  );
-}
-
-function toDeprecationWarning(headers: RawResponse['headers']): string | undefined {
-  const sunset = readHeader(headers, 'sunset');
-  if (sunset !== undefined)
-    return `This version of the API is deprecated and will be shut down on ${quote(sunset, 60)}.`;
-  const deprecation = readHeader(headers, 'deprecation');
-  return deprecation === undefined ? undefined : 'This version of the API is deprecated.';
 }

@@ -13,7 +13,7 @@ import {
 import { type Connector, timeConnect } from './request-timer.ts';
 import { toConnectionError } from './transport-error.ts';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly origin: string;
   /** Connections at most, besides those of `dispatchAside`. */
   readonly concurrency: number;
@@ -26,31 +26,27 @@ export interface ConnectionOptions {
   readonly isTimed?: boolean | undefined;
 }
 
-export interface Connection {
-  /** Sends a request, and calls the handler with the response or the failure. */
-  dispatch(request: RequestWithoutOrigin, handler: Dispatcher.DispatchHandler): Promise<void>;
-  /** The same on a connection that no other request waits for, so that the response may take any time. */
-  dispatchAside: Connection['dispatch'];
-  /** Cancels requests in flight and closes the sockets. */
-  close(): Promise<void>;
-}
+export type Connection = ReturnType<typeof openConnection>;
 
 /** Loads undici and opens sockets only with the first request. */
-export function openConnection(options: ConnectionOptions): Connection {
+export function openConnection(options: ConnectionOptions) {
   const closing = new AbortController();
   let opening: ReturnType<typeof openDispatcher> | undefined;
   let openingAside: typeof opening;
   return {
-    async dispatch(request, handler) {
+    /** Sends a request, and calls the handler with the response or the failure. */
+    async dispatch(request: RequestWithoutOrigin, handler: Dispatcher.DispatchHandler) {
       opening ??= openDispatcher(options, closing.signal);
       const { send } = await opening;
       send(request, handler);
     },
-    async dispatchAside(request, handler) {
+    /** The same on a connection that no other request waits for, so that the response may take any time. */
+    async dispatchAside(request: RequestWithoutOrigin, handler: Dispatcher.DispatchHandler) {
       openingAside ??= openDispatcher({ ...options, concurrency: null }, closing.signal);
       const { send } = await openingAside;
       send(request, handler);
     },
+    /** Cancels requests in flight and closes the sockets. */
     async close() {
       closing.abort();
       for (const one of [opening, openingAside]) {
@@ -77,19 +73,22 @@ async function openDispatcher(
     // The client certificate is for the server alone.
     proxy?.url.protocol === 'https:' ? createTlsContext({ ca }) : undefined,
   ]);
-  const time = options.isTimed ? timeConnect : (connector: Connector) => connector;
-  const createConnector = (context: SecureContext | undefined) =>
-    buildConnector({ timeout: timeoutMs, allowH2: false, ...(context && { secureContext: context }) });
+  const isForwarded = proxy !== undefined && !origin.startsWith('https:');
+  const context = isForwarded ? proxyContext : secureContext;
+  const connect = buildConnector({
+    timeout: timeoutMs,
+    allowH2: false,
+    ...(context && { secureContext: context }),
+  });
   const openPool = (to: string, connector: Connector, name: string) =>
     new Pool(to, {
       connections: options.concurrency,
-      connect: nameErrors(time(connector), name, options.stop),
+      connect: nameErrors(options.isTimed ? timeConnect(connector) : connector, name, options.stop),
       // `send` has one time limit for the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-  if (proxy !== undefined && !origin.startsWith('https:')) {
-    const connect = createConnector(proxyContext);
+  if (isForwarded) {
     // Otherwise the certificate of the proxy would have to be for the host of the server.
     const connectToProxy: Connector = (target, callback) => connect({ ...target, servername: '' }, callback);
     const dispatcher = openPool(proxy.url.origin, connectToProxy, proxy.label);
@@ -99,13 +98,13 @@ async function openDispatcher(
         forward(request, handler, { dispatcher, origin, proxy }),
     };
   }
-  const connect = createConnector(secureContext);
+  const tunnel = { timeoutMs, secureContext: proxyContext, signal };
   const dispatcher =
     proxy === undefined
       ? openPool(origin, connect, origin)
       : openPool(
           origin,
-          connectInTunnel(time(connect), { proxy, timeoutMs, secureContext: proxyContext, signal }),
+          connectInTunnel(options.isTimed ? timeConnect(connect) : connect, { ...tunnel, proxy }),
           `${origin} through ${proxy.label}`,
         );
   return {

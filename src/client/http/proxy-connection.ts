@@ -78,27 +78,25 @@ export function isOfProxy(status: number, headers: ResponseHeaders): boolean {
 function createConnectError(response: ProxyResponse, proxy: HttpProxy, target: string): SalonError {
   // A success with a page is no connection, and a redirect leads to one.
   if (response.status < 400 || response.status === 511) {
-    const problem = `sent a web page, probably for a sign-in, instead of connecting to ${target}`;
-    return new SalonError('connection_failed', describe(response, proxy, problem), { hint: networkSignIn });
+    const page = `sent a web page, probably for a sign-in, instead of connecting to ${target}`;
+    return new SalonError('connection_failed', describe(response, proxy, page), { hint: networkSignIn });
   }
-  const refusal = findRefusal(response, proxy, `did not connect to ${target}`);
-  if (refusal !== undefined) return refusal;
-  return new SalonError('connection_failed', describe(response, proxy, `did not connect to ${target}`), {
-    hint: unreachableHint,
-    retryable: true,
-  });
+  const problem = `did not connect to ${target}`;
+  const unreachable = { hint: unreachableHint, retryable: true };
+  return (
+    findRefusal(response, proxy, problem) ??
+    new SalonError('connection_failed', describe(response, proxy, problem), unreachable)
+  );
 }
 
 /** The error for a proxy that responded to a forwarded request itself. It may have sent the request. */
 export function createForwardError(response: ProxyResponse, proxy: HttpProxy, origin: string): SalonError {
   const problem = `failed to forward the request to ${origin}`;
-  const refusal = findRefusal(response, proxy, problem);
-  if (refusal !== undefined) return refusal;
-  return new SalonError('service_unavailable', describe(response, proxy, problem), {
-    status: response.status,
-    hint: unreachableHint,
-    retryable: true,
-  });
+  const unreachable = { status: response.status, hint: unreachableHint, retryable: true };
+  return (
+    findRefusal(response, proxy, problem) ??
+    new SalonError('service_unavailable', describe(response, proxy, problem), unreachable)
+  );
 }
 
 export const networkSignIn =

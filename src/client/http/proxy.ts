@@ -24,10 +24,9 @@ export interface HttpProxy {
   readonly label: string;
 }
 
-/** How an origin is reached. */
+/** How an origin is reached: directly without a proxy. */
 export interface Route {
-  /** Undefined for a direct connection. */
-  readonly proxy: HttpProxy | undefined;
+  readonly proxy?: HttpProxy | undefined;
   readonly reason: string;
 }
 
@@ -37,20 +36,22 @@ export interface Route {
  */
 export function readProxySettings(env: Readonly<Record<string, string | undefined>>): ProxySettings {
   const names: Record<string, string> = {};
-  const read = (key: 'http' | 'https' | 'all' | 'noProxy', variable: string) => {
-    const name = [variable.toLowerCase(), variable].find((candidate) => env[candidate]?.trim());
-    if (name === undefined) return undefined;
-    names[key] = name;
-    return env[name]?.trim();
-  };
-  return {
-    http: read('http', 'HTTP_PROXY'),
-    https: read('https', 'HTTPS_PROXY'),
-    all: read('all', 'ALL_PROXY'),
-    noProxy: read('noProxy', 'NO_PROXY'),
-    names,
-  };
+  const settings: Record<string, string> = {};
+  for (const [key, variable] of Object.entries(variables)) {
+    for (const name of [variable, variable.toLowerCase()]) {
+      const value = env[name]?.trim();
+      if (value) [names[key], settings[key]] = [name, value];
+    }
+  }
+  return { ...settings, names };
 }
+
+const variables = {
+  http: 'HTTP_PROXY',
+  https: 'HTTPS_PROXY',
+  all: 'ALL_PROXY',
+  noProxy: 'NO_PROXY',
+} as const;
 
 /** Chooses the proxy for an origin. Loopback addresses never use one. Throws `usage` for a proxy that cannot be used. */
 export function chooseRoute(origin: string, settings: ProxySettings = {}): Route {
@@ -58,18 +59,14 @@ export function chooseRoute(origin: string, settings: ProxySettings = {}): Route
   const own = protocol === 'https:' ? 'https' : 'http';
   const key = settings[own] ? own : 'all';
   const address = settings[key];
-  if (!address) return direct('no proxy is set');
+  if (!address) return { reason: 'no proxy is set' };
   const host = toHost(hostname);
-  if (isLoopback(host)) return direct('loopback addresses never use a proxy');
+  if (isLoopback(host)) return { reason: 'loopback addresses never use a proxy' };
   const entry = findExclusion(settings.noProxy ?? '', host, port || (own === 'https' ? '443' : '80'));
   const names = settings.names ?? {};
-  if (entry !== undefined) return direct(`${names.noProxy ?? 'noProxy'} contains ${entry}`);
+  if (entry !== undefined) return { reason: `${names.noProxy ?? 'noProxy'} contains ${entry}` };
   const name = names[key] ?? `${key} proxy`;
   return { proxy: parseProxy(address, name), reason: `${name} is set` };
-}
-
-function direct(reason: string): Route {
-  return { proxy: undefined, reason };
 }
 
 function parseProxy(address: string, name: string): HttpProxy {
@@ -86,9 +83,8 @@ function parseProxy(address: string, name: string): HttpProxy {
       hint: 'Set HTTPS_PROXY to an HTTP proxy, or add the host of the salon to NO_PROXY.',
     });
   }
-  const authorization = toBasic(url, name);
-  const plain = new URL(url.origin);
-  return { url: plain, authorization, label: `the proxy ${plain.origin} (${name})` };
+  const label = `the proxy ${url.origin} (${name})`;
+  return { url: new URL(url.origin), authorization: toBasic(url, name), label };
 }
 
 function toBasic({ username, password }: URL, name: string): string | undefined {

@@ -1,4 +1,4 @@
-import { type Duplex, pipeline, Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import {
   brotliDecompress,
   createBrotliDecompress,
@@ -14,45 +14,22 @@ import { toTransportError } from './transport-error.ts';
 
 /** The content encodings that can be decompressed, as `Accept-Encoding` lists them. */
 export const acceptedEncodings = 'gzip, deflate, br';
-export function createBodyCollector(maxBytes: number) {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  return {
-    /** Throws `response_too_large` as soon as the limit is passed. */
-    add(chunk: Uint8Array) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      chunks.push(chunk);
-    },
-    bytes: () => (chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks, size)),
-  };
-}
-
-interface Decompression {
-  /** Decompresses a whole body. */
-  readonly whole: (
-    bytes: Uint8Array,
-    options: { readonly maxOutputLength: number },
-    done: (error: Error | null, decompressed: Uint8Array) => void,
-  ) => void;
-  /** Decompresses a body while it arrives. */
-  readonly open: () => Duplex;
-}
 
 const gzip = { whole: gunzip, open: createGunzip };
-
-const decompressions: Readonly<Record<string, Decompression>> = {
-  gzip,
-  'x-gzip': gzip,
-  deflate: { whole: inflate, open: createInflate },
-  br: { whole: brotliDecompress, open: createBrotliDecompress },
-};
+/** By content encoding: functions that decompress a whole body, or one that is arriving. */
+const decompressions = new Map([
+  ['gzip', gzip],
+  ['x-gzip', gzip],
+  ['deflate', { whole: inflate, open: createInflate }],
+  ['br', { whole: brotliDecompress, open: createBrotliDecompress }],
+]);
 
 /** Undefined for a body that is not compressed. Throws `unexpected_response` for an unknown encoding. */
-function findDecompression(encoding = 'identity'): Decompression | undefined {
+function findDecompression(encoding = 'identity') {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity') return undefined;
-  if (Object.hasOwn(decompressions, name)) return decompressions[name];
+  const found = decompressions.get(name);
+  if (found !== undefined) return found;
   throw new SalonError('unexpected_response', 'The response has an unsupported content encoding.', {
     hint: `The server may use one of ${acceptedEncodings}.`,
   });
@@ -73,7 +50,7 @@ export async function decompress(
   });
 }
 
-function tooLarge(maxBytes: number): SalonError {
+export function tooLarge(maxBytes: number): SalonError {
   const mebibytes = Math.round((maxBytes / 1_048_576) * 10) / 10;
   return new SalonError('response_too_large', `The response is larger than ${mebibytes} MiB.`, {
     hint: 'Request fewer records per page, or raise the limit.',
@@ -94,14 +71,7 @@ export interface BodyStream {
   }>;
 }
 
-export interface BodyReceiver {
-  readonly body: BodyStream;
-  add(chunk: Uint8Array): void;
-  end(): void;
-  fail(error: Error): void;
-}
-
-export interface BodyStreamOptions {
+interface BodyStreamOptions {
   readonly origin: string;
   /** Of the `Content-Encoding` header. Throws `unexpected_response` for an unknown one. */
   readonly encoding: string | undefined;
@@ -112,13 +82,15 @@ export interface BodyStreamOptions {
   readonly createIdleError: () => SalonError;
 }
 
+export type BodyReceiver = ReturnType<typeof openBodyStream>;
+
 /** Enough for the server to keep sending while one part of the body is parsed. */
 const bufferBytes = 131_072;
 
 export function openBodyStream(
   controller: Dispatcher.DispatchController,
   { origin, encoding, idleMs, signals, createIdleError }: BodyStreamOptions,
-): BodyReceiver {
+) {
   let bytes = 0;
   let start: Uint8Array = new Uint8Array();
   let isComplete = false;
@@ -144,9 +116,10 @@ export function openBodyStream(
   if (signals.some((signal) => signal?.aborted)) interrupt();
   // An error of either ends both, and is thrown where the output is read.
   const output = decompression === undefined ? received : pipeline(received, decompression.open(), () => {});
+  const body: BodyStream = { chunks: toChunks(), cancel: () => void output.destroy(), ended };
   return {
-    body: { chunks: toChunks(), cancel: () => void output.destroy(), ended },
-    add(chunk) {
+    body,
+    add(chunk: Uint8Array) {
       bytes += chunk.length;
       stopWaiting();
       if (!received.push(chunk)) controller.pause();
@@ -156,7 +129,7 @@ export function openBodyStream(
       stopWaiting();
       received.push(null);
     },
-    fail(error) {
+    fail(error: Error) {
       isComplete = true;
       received.destroy(error);
     },

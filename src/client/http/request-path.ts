@@ -51,11 +51,10 @@ export function assertIdentifier(id: string, noun: string): void {
   });
 }
 
-const contractRoots = new Set(Object.values(endpoints).map(({ path }) => firstSegment(path)));
-
 /** Whether a path is relative to the version prefix, unlike `/healthz`. */
 export function isBelowPrefix(path: string): boolean {
-  return !path.startsWith('/') || contractRoots.has(firstSegment(path));
+  const root = firstSegment(path);
+  return !path.startsWith('/') || Object.values(endpoints).some((one) => firstSegment(one.path) === root);
 }
 
 function firstSegment(path: string): string {
@@ -72,12 +71,13 @@ export function assertPath(path: string): void {
 }
 
 export function withQuery(path: string, query: QueryValues | URLSearchParams): string {
-  const parameters = query instanceof URLSearchParams ? query : toParameters(query);
+  const parameters = query instanceof URLSearchParams ? query : new URLSearchParams(toTexts(query));
   if (parameters.size === 0) return path;
   return `${path}${path.includes('?') ? '&' : '?'}${parameters}`;
 }
 
-function toParameters(query: QueryValues): URLSearchParams {
+/** The values of a query as texts, without undefined ones. */
+export function toTexts(query: QueryValues): Record<string, string> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)] as [string, string]));
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }

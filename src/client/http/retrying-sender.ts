@@ -1,13 +1,7 @@
 import type { BoundedQueue } from '../../contract/bounded-queue.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Mask } from '../../contract/mask-secrets.ts';
-import {
-  type AbortSignals,
-  type Clock,
-  createAbortSignals,
-  createInterruptedError,
-  type Deadline,
-} from '../deadline.ts';
+import { type Clock, createInterruptedError, type Deadline } from '../deadline.ts';
 import type { Observe } from '../events.ts';
 import { limitReached, type RateLimit } from '../rate-limit/rate-limit-headers.ts';
 import type { Permit, RateLimiter } from '../rate-limit/rate-limiter.ts';
@@ -26,7 +20,14 @@ import {
 } from './retry.ts';
 import { type ApiRequest, type RawResponse, type SendLimits, send } from './send.ts';
 
-export interface RetryingSenderOptions extends ObservedSendOptions {
+export interface RetryingSenderOptions {
+  readonly connection: Connection;
+  readonly observe: Observe;
+  /** Hides secrets in what is observed. */
+  readonly mask: Mask;
+  readonly clock: Clock;
+  /** Whether the phases of requests are measured. */
+  readonly isTimed: boolean;
   /** Limits the requests under way. */
   readonly queue: Pick<BoundedQueue<string>, 'run'>;
   readonly rateLimiter: RateLimiter;
@@ -66,7 +67,7 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
   const { queue, rateLimiter, deadline, clock, random, observe, mask, retries } = options;
   const send = createObservedSend(options);
   let inFlight = 0;
-  const toSignals = createAbortSignals(options);
+  const combined = new WeakMap<AbortSignal, AbortSignals>();
   options.stop?.addEventListener('abort', reportFinishing, { signal: options.abort });
   return (request, sendOptions) => queue.run('', () => sendWithRetries(request, sendOptions));
 
@@ -74,17 +75,27 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     if (inFlight > 0) observe({ type: 'finishing', requests: inFlight });
   }
 
+  /** Combines the client's signals with the signal of a request. Requests with the same signal share the result. */
+  function combineSignals(signal = options.abort): AbortSignals {
+    const known = combined.get(signal);
+    if (known !== undefined) return known;
+    const abort = AbortSignal.any([options.abort, signal]);
+    const stop = options.stop === undefined ? abort : AbortSignal.any([abort, options.stop]);
+    combined.set(signal, { abort, stop });
+    return { abort, stop };
+  }
+
   async function sendWithRetries(
     request: ApiRequest,
     { honoursKeys, signal }: SendOptions,
   ): Promise<SentResponse> {
-    const signals = toSignals(signal);
+    const signals = combineSignals(signal);
     let isUnconfirmed = false;
     let failures = 1;
     try {
       for (let attempts = 1; ; attempts += 1) {
         const result = await attempt(request, { attempts, failures, honoursKeys, ...signals });
-        if ('response' in result) return { response: result.response, isUnconfirmed };
+        if (result.response !== undefined) return { response: result.response, isUnconfirmed };
         isUnconfirmed ||= isWrite(request.method) && result.mayBeExecuted;
         await waitForRetry(request, { ...result, attempts, stop: signals.stop });
         if (!result.decision.isRequested) failures += 1;
@@ -96,14 +107,15 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
 
   async function attempt(
     request: ApiRequest,
-    { abort: signal, stop, ...state }: AttemptState,
-  ): Promise<AttemptResult> {
+    state: AbortSignals & { attempts: number; failures: number; honoursKeys: boolean },
+  ) {
+    const { stop, abort: signal } = state;
     const permit = await rateLimiter.acquire(stop);
     inFlight += 1;
     try {
       const timeoutMs = deadline.timeoutMs(options.timeoutMs);
       const result = await sendOnce(request, { permit, timeoutMs, signal, stop });
-      if ('response' in result) return result;
+      if (result.response !== undefined) return result;
       const decision = decideRetry({ ...state, ...result, method: request.method, retries, random });
       const { status, retryAfterMs } = result.error;
       if (status === 429) permit.recordRefusal(decision.waitMs ?? retryAfterMs ?? 0);
@@ -118,10 +130,9 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
   async function sendOnce(
     request: ApiRequest,
     { permit, ...limits }: { permit: Permit; timeoutMs: number; signal: AbortSignal; stop: AbortSignal },
-  ): Promise<{ readonly response: RawResponse } | Failure> {
+  ) {
     try {
-      const { maxResponseBytes } = options;
-      const response = await send(request, { ...limits, maxResponseBytes });
+      const response = await send(request, limits);
       const limit = options.onResponse(response);
       if (response.status !== 429) permit.recordResponse(limit);
       const { isTemporary, isRejection } = classifyResponse(response);
@@ -139,12 +150,11 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     { method, origin, path }: ApiRequest,
     {
       error,
-      decision,
+      decision: { waitMs, isRequested },
       attempts,
       stop,
-    }: FailedResult & { readonly attempts: number; readonly stop: AbortSignal },
+    }: { error: SalonError; decision: RetryDecision; attempts: number; stop: AbortSignal },
   ): Promise<void> {
-    const { waitMs, isRequested } = decision;
     // An interrupt also gives up connections that are not open yet.
     const isStopped = stop.aborted && (waitMs !== undefined || error.code === 'connection_failed');
     if (isStopped) throw createInterruptedError(stop.reason);
@@ -167,22 +177,11 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
   }
 }
 
-interface AttemptState extends AbortSignals {
-  readonly attempts: number;
-  readonly failures: number;
-  readonly honoursKeys: boolean;
+/** Signals that cancel a request: `stop` before it is sent, `abort` at any time. */
+interface AbortSignals {
+  readonly stop: AbortSignal;
+  readonly abort: AbortSignal;
 }
-
-interface Failure {
-  readonly error: SalonError;
-  readonly mayBeExecuted: boolean;
-}
-
-interface FailedResult extends Failure {
-  readonly decision: RetryDecision;
-}
-
-type AttemptResult = { readonly response: RawResponse } | FailedResult;
 
 /** Whether a request that failed below HTTP, at a redirect or at a proxy may have been executed. */
 function mayBeExecuted(error: SalonError): boolean {
@@ -191,20 +190,14 @@ function mayBeExecuted(error: SalonError): boolean {
   return isUnanswered(error) || error.code === 'interrupted';
 }
 
-interface ObservedSendOptions {
-  readonly connection: Connection;
-  readonly observe: Observe;
-  /** Hides secrets in what is observed. */
-  readonly mask: Mask;
-  readonly clock: Clock;
-  /** Whether the phases of requests are measured. */
-  readonly isTimed: boolean;
-}
-
 /** Like `send`, and reports the request with its response or failure. Numbers the requests from 1. */
-function createObservedSend({ connection, observe, mask, clock, isTimed }: ObservedSendOptions) {
+function createObservedSend(options: RetryingSenderOptions) {
+  const { connection, observe, mask, clock, maxResponseBytes, isTimed } = options;
   let requests = 0;
-  return async (request: ApiRequest, limits: SendLimits): Promise<RawResponse> => {
+  return async (
+    request: ApiRequest,
+    limits: Pick<SendLimits, 'timeoutMs' | 'signal' | 'stop'>,
+  ): Promise<RawResponse> => {
     const startMs = clock.now();
     const details = { number: ++requests, method: request.method, url: mask(request.origin + request.path) };
     observe({
@@ -215,9 +208,8 @@ function createObservedSend({ connection, observe, mask, clock, isTimed }: Obser
       body: () => request.body && mask(request.body),
     });
     const timer = isTimed ? createRequestTimer() : undefined;
-    const readTimes = () => ({ tookMs: clock.now() - startMs, timings: timer?.read() });
     try {
-      const response = await send(connection, request, { ...limits, timer });
+      const response = await send(connection, request, { ...limits, maxResponseBytes, timer });
       const { stream, bytes } = response;
       if (stream === undefined) reportResponse(response, bytes.length);
       else {
@@ -241,14 +233,16 @@ function createObservedSend({ connection, observe, mask, clock, isTimed }: Obser
         headers: () => maskHeaders(headers, mask),
         bodyBytes,
         body: () => mask(Buffer.from(bytes).toString()),
-        ...readTimes(),
+        tookMs: clock.now() - startMs,
+        timings: timer?.read(),
       });
     }
 
     function reportFailure(thrown: unknown): void {
       const reason = mask(thrown instanceof Error ? thrown.message : String(thrown));
       const status = thrown instanceof SalonError ? thrown.status : undefined;
-      observe({ type: 'failure', ...details, status, reason, ...readTimes() });
+      const times = { tookMs: clock.now() - startMs, timings: timer?.read() };
+      observe({ type: 'failure', ...details, status, reason, ...times });
     }
   };
 }

@@ -5,13 +5,7 @@ import { createInterruptedError } from '../deadline.ts';
 import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { Connection } from './http-connection.ts';
 import { quote } from './quote.ts';
-import {
-  type BodyReceiver,
-  type BodyStream,
-  createBodyCollector,
-  decompress,
-  openBodyStream,
-} from './read-body.ts';
+import { type BodyReceiver, type BodyStream, decompress, openBodyStream, tooLarge } from './read-body.ts';
 import type { RequestTimer } from './request-timer.ts';
 import { toTransportError } from './transport-error.ts';
 
@@ -65,7 +59,7 @@ export async function send(
     const encoding = readHeader(head.headers, 'content-encoding');
     const bytes = await decompress(received, { encoding, maxBytes: limits.maxResponseBytes });
     // An error is one, however much of its text has come.
-    if (head.status < 400) assertComplete(bytes, head.headers, origin);
+    if (head.status < 400 && isIncomplete(bytes, head.headers)) throw responseIncomplete(origin);
     return { ...head, bytes };
   } catch (thrown) {
     throw toTransportError(thrown, origin);
@@ -76,7 +70,8 @@ export async function send(
 function receive(connection: Connection, request: ApiRequest, limits: SendLimits): Promise<RawResponse> {
   const { method, path, headers, body = null, origin } = request;
   return new Promise<RawResponse>((resolve, reject) => {
-    const collector = createBodyCollector(limits.maxResponseBytes);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
     let head: Pick<RawResponse, 'status' | 'headers'> | undefined;
     let controller: Dispatcher.DispatchController | undefined;
     let stopped: SalonError | undefined;
@@ -93,50 +88,51 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
       onResponseStart(started, status, received) {
         if (status < 200) return;
         limits.timer?.responded();
-        if (request.allowsRedirect !== true) assertNoRedirect(status, received, origin);
+        if (redirects.includes(status) && !request.allowsRedirect)
+          throw redirectRefused(status, received, origin);
         head = { status, headers: received };
-        if (request.streams !== true || status !== 200 || !hasLines(received)) return;
-        receiver = openReceiver(started, received);
-        const { body: stream } = receiver;
-        finish(() => resolve({ status, headers: received, bytes: new Uint8Array(), stream }));
+        if (!request.streams || status !== 200 || !hasLines(received)) return;
+        receiver = openBodyStream(started, {
+          origin,
+          encoding: readHeader(received, 'content-encoding'),
+          idleMs: limits.timeoutMs,
+          signals: [limits.signal, limits.stop],
+          createIdleError: () => timedOut(origin, limits.timeoutMs),
+        });
+        finish();
+        resolve({ ...head, bytes: new Uint8Array(), stream: receiver.body });
       },
       onResponseData(_controller, chunk) {
-        if (receiver === undefined) collector.add(chunk);
-        else receiver.add(chunk);
+        if (receiver !== undefined) return receiver.add(chunk);
+        size += chunk.length;
+        if (size > limits.maxResponseBytes) throw tooLarge(limits.maxResponseBytes);
+        chunks.push(chunk);
       },
       onResponseEnd() {
         receiver?.end();
-        const received = head;
-        if (received !== undefined) finish(() => resolve({ ...received, bytes: collector.bytes() }));
+        if (head === undefined) return;
+        finish();
+        resolve({ ...head, bytes: Buffer.concat(chunks, size) });
       },
       onResponseError(_controller, error) {
         receiver?.fail(error);
-        finish(() => reject(error));
+        finish();
+        reject(error);
       },
     };
-    const dispatch = request.streams === true ? connection.dispatchAside : connection.dispatch;
+    const dispatch = request.streams ? connection.dispatchAside : connection.dispatch;
     dispatch({ method, path, headers, body }, handler).catch(stop);
-
-    function openReceiver(started: Dispatcher.DispatchController, received: ResponseHeaders): BodyReceiver {
-      return openBodyStream(started, {
-        origin,
-        encoding: readHeader(received, 'content-encoding'),
-        idleMs: limits.timeoutMs,
-        signals: [limits.signal, limits.stop],
-        createIdleError: () => timedOut(origin, limits.timeoutMs),
-      });
-    }
 
     function stop(reason: SalonError): void {
       stopped = reason;
       controller?.abort(reason);
-      finish(() => reject(reason));
+      finish();
+      reject(reason);
     }
 
-    function finish(settle: () => void): void {
+    function finish(): void {
       clearTimeout(timer);
       limits.signal?.removeEventListener('abort', interrupt);
-      settle();
     }
   });
 }
@@ -147,11 +143,10 @@ function hasLines(headers: ResponseHeaders): boolean {
 
 const redirects = [301, 302, 303, 307, 308];
 
-function assertNoRedirect(status: number, headers: ResponseHeaders, origin: string): void {
-  if (!redirects.includes(status)) return;
+function redirectRefused(status: number, headers: ResponseHeaders, origin: string): SalonError {
   const location = readHeader(headers, 'location');
   const target = location === undefined ? 'no address' : quote(location, 200);
-  throw new SalonError('redirect_refused', `${origin} redirects to ${target}.`, {
+  return new SalonError('redirect_refused', `${origin} redirects to ${target}.`, {
     status,
     hint: 'Redirects are not followed. If this is the right address, use it as the base URL.',
     members: { location: location === undefined ? 'nowhere' : target },
@@ -159,20 +154,18 @@ function assertNoRedirect(status: number, headers: ResponseHeaders, origin: stri
 }
 
 /** Without a content length, only a missing bracket shows that the connection was lost. */
-function assertComplete(bytes: Uint8Array, headers: ResponseHeaders, origin: string): void {
-  if (isClosed(bytes) || !/json/i.test(readHeader(headers, 'content-type') ?? 'json')) return;
-  const [start = '', end = ''] = [bytes.subarray(0, 64), bytes.subarray(-64)].map((part) =>
-    Buffer.from(part).toString().trim(),
-  );
-  if (!/^[[{]/.test(start) || /(^|[\]}])$/.test(end)) return;
-  throw new SalonError('response_truncated', `The response from ${origin} is incomplete.`, {
+function isIncomplete(bytes: Uint8Array, headers: ResponseHeaders): boolean {
+  if (!/json/i.test(readHeader(headers, 'content-type') ?? 'json')) return false;
+  const start = Buffer.from(bytes.subarray(0, 64)).toString().trim();
+  const end = Buffer.from(bytes.subarray(-64)).toString().trim();
+  return /^[[{]/.test(start) && !/(^|[\]}])$/.test(end);
+}
+
+export function responseIncomplete(origin: string): SalonError {
+  return new SalonError('response_truncated', `The response from ${origin} is incomplete.`, {
     hint: 'Try again in a moment.',
     retryable: true,
   });
-}
-
-function isClosed(bytes: Uint8Array): boolean {
-  return ']}'.includes(String.fromCharCode(bytes.at(-1) ?? 0));
 }
 
 function timedOut(origin: string, timeoutMs: number): SalonError {

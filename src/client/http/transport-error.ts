@@ -50,27 +50,18 @@ function toKnownError(thrown: unknown, name: string): SalonError | undefined {
   if (certificateProblem !== undefined && thrown instanceof Error) {
     return createCertificateError(certificateProblem, name, thrown);
   }
-  if (notTls.test(`${code} ${message}`)) {
-    return new SalonError('unexpected_response', `${toSubject(name)} does not speak TLS.`, {
-      hint: 'Check the address and its port, and whether it needs http instead of https.',
-      cause: thrown,
-    });
-  }
-  if (/NO_APPLICATION_PROTOCOL/.test(code)) {
-    return new SalonError('unexpected_response', `${toSubject(name)} speaks only HTTP/2.`, {
-      hint: 'Ask who runs the server to allow HTTP/1.1, too.',
-      cause: thrown,
-    });
-  }
+  const create = (fact: string, hint: string) =>
+    new SalonError('unexpected_response', `${toSubject(name)} ${fact}`, { hint, cause: thrown });
+  if (notTls.test(`${code} ${message}`))
+    return create(
+      'does not speak TLS.',
+      'Check the address and its port, and whether it needs http instead of https.',
+    );
+  if (/NO_APPLICATION_PROTOCOL/.test(code))
+    return create('speaks only HTTP/2.', 'Ask who runs the server to allow HTTP/1.1, too.');
   if (!notHttp.test(code)) return undefined;
-  return new SalonError(
-    'unexpected_response',
-    `${toSubject(name)} does not speak HTTP: ${quote(message, 120)}`,
-    {
-      hint: 'Check the address, and whether it needs https.',
-      cause: thrown,
-    },
-  );
+  const fact = `does not speak HTTP: ${quote(message, 120)}`;
+  return create(fact, 'Check the address, and whether it needs https.');
 }
 
 const notTls = /wrong.version.number|packet.length.too.long/i;
@@ -83,77 +74,61 @@ function toReason(code: string, message: string): string {
   return quote(message, 120);
 }
 
-interface Failure {
-  readonly code: string;
-  readonly message: string;
-}
-
-function toFailure(thrown: unknown): Failure {
+function toFailure(thrown: unknown): { readonly code: string; readonly message: string } {
   if (!(thrown instanceof Error)) return { code: '', message: String(thrown) };
-  if (isAssertion(thrown)) return { code: 'HTTPParserError', message: 'Invalid response status' };
+  // Undici asserts a valid status. To explain an assertion, Node parses a line of code, which fails in a bundle.
+  if (thrown.name === 'AssertionError' || thrown instanceof SyntaxError)
+    return { code: 'HTTPParserError', message: 'Invalid response status' };
   // Undici's parser errors have no code if parsing failed before the status line.
   const fallback = thrown.name === 'HTTPParserError' ? thrown.name : '';
   const code = 'code' in thrown && thrown.code !== undefined ? String(thrown.code) : fallback;
   return { code, message: thrown.message };
 }
 
-/** Undici asserts a valid status. To explain an assertion, Node parses a line of code, which fails in a bundle. */
-function isAssertion(thrown: Error): boolean {
-  return thrown.name === 'AssertionError' || thrown instanceof SyntaxError;
-}
-
-/** Why a certificate was not accepted. */
-export type CertificateProblem =
-  | 'expired'
-  | 'not_yet_valid'
-  | 'wrong_host'
-  | 'unknown_authority'
-  | 'unknown_issuer'
-  | 'client_certificate_required'
-  | 'client_certificate_rejected'
-  | 'handshake_refused'
-  | 'invalid';
-
-interface Description {
-  /** Follows the name of the server, such as `https://salon.example`. */
-  readonly message: (name: string) => string;
-  readonly hint: string;
-}
-
 const trustHint =
   'If your organization issued it, pass the file of its certificate authority with --ca-file.';
 
-const descriptions: Readonly<Record<Exclude<CertificateProblem, 'wrong_host' | 'invalid'>, Description>> = {
-  expired: {
-    message: (name) => `The certificate of ${name} has expired.`,
-    hint: 'Ask who runs the server to renew it, or check the clock of this machine.',
-  },
-  not_yet_valid: {
-    message: (name) => `The certificate of ${name} is not valid yet.`,
-    hint: 'Check the clock of this machine.',
-  },
-  unknown_authority: {
-    message: (name) => `The certificate of ${name} is not trusted: its issuer is unknown.`,
-    hint: trustHint,
-  },
-  unknown_issuer: {
-    message: (name) =>
-      `The certificate of ${name} is not trusted: its issuer is unknown, or the server does not send an intermediate certificate.`,
-    hint: trustHint,
-  },
-  client_certificate_required: {
-    message: (name) => `${toSubject(name)} requires a client certificate.`,
-    hint: 'Pass one with --client-cert and --client-key, or save them in the profile.',
-  },
-  client_certificate_rejected: {
-    message: (name) => `${toSubject(name)} rejected the client certificate.`,
-    hint: 'Check --client-cert: its issuer, its expiry, and that it is for this server.',
-  },
-  handshake_refused: {
-    message: (name) => `${toSubject(name)} refused the TLS connection.`,
-    hint: 'It may require a client certificate: pass one with --client-cert and --client-key.',
-  },
-};
+/** Why a certificate was not accepted: the message about a server of that name or address, and what to do. */
+const certificateProblems = {
+  expired: (name: string) => [
+    `The certificate of ${name} has expired.`,
+    'Ask who runs the server to renew it, or check the clock of this machine.',
+  ],
+  not_yet_valid: (name: string) => [
+    `The certificate of ${name} is not valid yet.`,
+    'Check the clock of this machine.',
+  ],
+  wrong_host: (name: string, cause: Error) => [
+    `The certificate of ${name} is for ${readNames(cause)}.`,
+    'Check the host name in the base URL.',
+  ],
+  unknown_authority: (name: string) => [
+    `The certificate of ${name} is not trusted: its issuer is unknown.`,
+    trustHint,
+  ],
+  unknown_issuer: (name: string) => [
+    `The certificate of ${name} is not trusted: its issuer is unknown, or the server does not send an intermediate certificate.`,
+    trustHint,
+  ],
+  client_certificate_required: (name: string) => [
+    `${toSubject(name)} requires a client certificate.`,
+    'Pass one with --client-cert and --client-key, or save them in the profile.',
+  ],
+  client_certificate_rejected: (name: string) => [
+    `${toSubject(name)} rejected the client certificate.`,
+    'Check --client-cert: its issuer, its expiry, and that it is for this server.',
+  ],
+  handshake_refused: (name: string) => [
+    `${toSubject(name)} refused the TLS connection.`,
+    'It may require a client certificate: pass one with --client-cert and --client-key.',
+  ],
+  invalid: (name: string, cause: Error) => [
+    `The certificate of ${name} is not valid: ${quote(cause.message, 160)}.`,
+    'Ask who runs the server to replace it.',
+  ],
+} satisfies Record<string, (name: string, cause: Error) => readonly [message: string, hint: string]>;
+
+type CertificateProblem = keyof typeof certificateProblems;
 
 const problemOfCode: Readonly<Record<string, CertificateProblem>> = {
   CERT_HAS_EXPIRED: 'expired',
@@ -182,21 +157,8 @@ export function findCertificateProblem(code: string): CertificateProblem | undef
 
 /** The error for a certificate. Another attempt would not help. */
 export function createCertificateError(problem: CertificateProblem, name: string, cause: Error): SalonError {
-  const { message, hint } = describe(problem, name, cause);
+  const [message = '', hint] = certificateProblems[problem](name, cause);
   return new SalonError('certificate_rejected', message, { hint, members: { reason: problem }, cause });
-}
-
-function describe(problem: CertificateProblem, name: string, cause: Error) {
-  if (problem === 'invalid') {
-    const message = `The certificate of ${name} is not valid: ${quote(cause.message, 160)}.`;
-    return { message, hint: 'Ask who runs the server to replace it.' };
-  }
-  if (problem === 'wrong_host') {
-    const message = `The certificate of ${name} is for ${readNames(cause)}.`;
-    return { message, hint: 'Check the host name in the base URL.' };
-  }
-  const { message, hint } = descriptions[problem];
-  return { message: message(name), hint };
 }
 
 /** The names in the certificate of a failed host check. */

@@ -1,23 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
 import { openConnection } from './http-connection.ts';
 import type { ProxySettings } from './proxy.ts';
-import { send } from './send.ts';
+import { type ApiRequest, send } from './send.ts';
 
-interface ReceiverResponse {
-  readonly status: number;
-  readonly text: string;
-}
-
-/** A URL that receives webhooks. */
-export interface WebhookTarget extends AsyncDisposable {
-  /** Sends a webhook once. Returns any response, also a refusal or a redirect; throws where there is none. */
-  post(webhook: {
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-  }): Promise<ReceiverResponse>;
-}
-
-export interface WebhookTargetOptions {
+interface WebhookTargetOptions {
   readonly url: URL;
   readonly timeoutMs: number;
   readonly proxy?: ProxySettings | undefined;
@@ -26,13 +12,17 @@ export interface WebhookTargetOptions {
 
 const maxResponseBytes = 1_048_576;
 
+/** A URL that receives webhooks. */
+export type WebhookTarget = ReturnType<typeof openWebhookTarget>;
+
 /** Connects only with the first webhook. */
-export function openWebhookTarget({ url, timeoutMs, proxy, signal }: WebhookTargetOptions): WebhookTarget {
+export function openWebhookTarget({ url, timeoutMs, proxy, signal }: WebhookTargetOptions) {
   const { origin } = url;
   const connection = openConnection({ origin, concurrency: 1, connectTimeoutMs: timeoutMs, proxy });
   const limits = { timeoutMs, maxResponseBytes, signal };
   return {
-    async post({ headers, body }) {
+    /** Sends a webhook once. Returns any response, also a refusal or a redirect; throws where there is none. */
+    async post({ headers, body }: Pick<ApiRequest, 'headers' | 'body'>) {
       const request = { method: 'POST', origin, path: url.pathname + url.search, headers, body };
       try {
         const { status, bytes } = await send(connection, request, limits);
@@ -42,6 +32,6 @@ export function openWebhookTarget({ url, timeoutMs, proxy, signal }: WebhookTarg
         return { status: thrown.status ?? 302, text: thrown.message };
       }
     },
-    [Symbol.asyncDispose]: () => connection.close(),
+    [Symbol.asyncDispose]: connection.close,
   };
 }

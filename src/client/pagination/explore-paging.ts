@@ -1,11 +1,11 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { isFields, readPath } from '../json-object.ts';
+import { readPath } from '../json-object.ts';
 import { type ListQuery, type PageAddress, toCursorQuery, toPageAddress } from './list-query.ts';
 import type { ListResponse } from './list-response.ts';
 import { keyOf } from './page.ts';
 
-export interface Exploration {
+interface Exploration {
   /** The rows of the first page, in the dialect that is assumed. */
   readonly first: ListResponse;
   readonly dialect: Dialect;
@@ -22,7 +22,7 @@ export interface Exploration {
  * the first page. `filtered`: every request returns nothing, even for the first page, as from a server that filters by
  * parameters it does not know.
  */
-export type Finding =
+type Finding =
   | {
       readonly kind: 'found';
       readonly candidate: PagingCandidate;
@@ -182,7 +182,9 @@ const lastId = { paging: 'last_id', pageParameter: 'starting_after', perPagePara
 /** The ways that a first page suggests, most likely first. */
 function suggestPaging(first: ListResponse, dialect: Dialect): readonly PagingCandidate[] {
   const { continuation, page, offset: echoed, range } = first;
-  if (continuation.kind === 'cursor') return cursorParameters(continuation).map(toCursorCandidate);
+  if (continuation.kind === 'cursor') {
+    return cursorParameters(continuation).map((pageParameter) => ({ paging: 'cursor', pageParameter }));
+  }
   if (continuation.kind === 'page') return [{ firstPage: continuation.page === 1 ? 0 : 1 }];
   if (range !== undefined) return [{ paging: 'range' }, offset];
   const isOffset = echoed !== undefined && page === undefined;
@@ -213,28 +215,15 @@ const otherPaging: readonly PagingCandidate[] = [
   { paging: 'page', pageParameter: 'p' },
 ];
 
-function toCursorCandidate(pageParameter: string): PagingCandidate {
-  return { paging: 'cursor', pageParameter };
-}
-
 /** `next_page_token` of a response is `page_token` of a request, and so on. */
 function cursorParameters({ name, parameter }: { readonly name: string; readonly parameter?: string }) {
   const member = lastName(name);
   const bare = member.replace(/^next_?/i, '').replace(/^x?-?(?:next-)?/, '');
   const base = bare.charAt(0).toLowerCase() + bare.slice(1);
   const start = `start_${base}`;
-  const names = [
-    parameter,
-    base,
-    member,
-    'cursor',
-    start,
-    'after',
-    'page_token',
-    'pageToken',
-    'starting_after',
-  ];
-  return [...new Set(names.filter((one) => one !== undefined && one !== ''))] as string[];
+  const usual = ['after', 'page_token', 'pageToken', 'starting_after'];
+  const names = [parameter ?? '', base, member, 'cursor', start, ...usual];
+  return [...new Set(names.filter((one) => one !== ''))];
 }
 
 function lastName(path: string): string {
@@ -242,8 +231,6 @@ function lastName(path: string): string {
 }
 
 function isStripeLike({ continuation, page, rows }: ListResponse): boolean {
-  const last = rows.at(-1);
-  return (
-    continuation.kind === 'more' && page === undefined && isFields(last) && typeof last['id'] === 'string'
-  );
+  const id = readPath(rows.at(-1), 'id');
+  return continuation.kind === 'more' && page === undefined && typeof id === 'string';
 }

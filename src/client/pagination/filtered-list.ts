@@ -9,7 +9,7 @@ import type { FilterCheck } from './filter-check.ts';
 import type { Page } from './page.ts';
 import type { PagedList } from './paginate.ts';
 
-export interface FilteredListOptions<T> {
+interface FilteredListOptions<T> {
   /** `without`: names of filters to leave out. */
   start(limit: number | undefined, without?: readonly string[]): PagedList<T>;
   readonly query: QueryValues;
@@ -44,12 +44,9 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
   const shown = new Set<FilterCheck>();
   let current: PagedList<T> | undefined;
   return {
-    consistency: () => {
-      const unverified = checks.filter((one) => filterers.get(one) === 'unknown');
-      return withUnverified(
-        current?.consistency(),
-        unverified.map(({ name }) => name),
-      );
+    consistency() {
+      const unverified = checks.filter((one) => filterers.get(one) === 'unknown').map(({ name }) => name);
+      return withUnverified(current?.consistency(), unverified);
     },
     [Symbol.asyncIterator]: readPages,
   };
@@ -75,7 +72,8 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
         return yield* readUpTo(limit, returned);
       }
       returned += rows.length;
-      yield rows.length < page.rows.length || isFilteredHere() ? { ...page, rows, total: undefined } : page;
+      const isFiltered = rows.length < page.rows.length || [...filterers.values()].includes('here');
+      yield isFiltered ? { ...page, rows, total: undefined } : page;
     }
     if (nothing.length > 0) distrusted = await findDistrusted();
     if (distrusted.length === 0) yield* nothing;
@@ -94,21 +92,17 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
       // Finding a value in another form than it is stored in shows more.
       const value = values.find((one) => !text.includes(JSON.stringify(one))) ?? values[0];
       const other = name === 'status' ? findOtherStatus(rows) : undefined;
-      if (other !== undefined)
-        assignFilterer(
-          check,
-          'here',
-          `The server has statuses of its own, such as ${quote(other, 40)}; filtering the rows here.`,
-        );
-      else if (value === undefined)
+      if (other !== undefined) {
+        const fact = `The server has statuses of its own, such as ${quote(other, 40)}`;
+        assignFilterer(check, 'here', `${fact}; filtering the rows here.`);
+      } else if (value === undefined) {
         assignFilterer(check, 'unknown', `Nothing shows whether this server has the filter ${name}.`);
-      else if ((await countFirst({ [name]: value })) !== 0) confirmed.add(form);
-      else
-        assignFilterer(
-          check,
-          'here',
-          `The server finds nothing by ${name}, not even what it has; filtering here.`,
-        );
+      } else if ((await countFirst({ [name]: value })) !== 0) {
+        confirmed.add(form);
+      } else {
+        const fact = `The server finds nothing by ${name}, not even what it has`;
+        assignFilterer(check, 'here', `${fact}; filtering here.`);
+      }
     }
     return open.filter((check) => filterers.get(check) === 'here').map(({ name }) => name);
   }
@@ -124,10 +118,6 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
       yield { ...page, rows, total: undefined };
       if (seen >= max) return;
     }
-  }
-
-  function isFilteredHere(): boolean {
-    return [...filterers.values()].includes('here');
   }
 
   /** The rows of a page that match, or may match. */
@@ -146,15 +136,11 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     return rows;
   }
 
+  /** A server that reads a filter finds nothing for an impossible value, or rejects it. */
   async function findFilterer(check: FilterCheck): Promise<Filterer> {
-    const isIgnored = !isSent(check.name) || !(await isRead(check));
-    if (!isIgnored) return 'server';
+    const { name, impossible } = check;
+    if (isSent(name) && !(await countFirst({ ...query, [name]: impossible }))) return 'server';
     return shown.has(check) ? 'here' : 'unknown';
-  }
-
-  /** Whether the server reads a filter: it finds nothing for an impossible value, or rejects it. */
-  async function isRead({ name, impossible }: FilterCheck): Promise<boolean> {
-    return !(await countFirst({ ...query, [name]: impossible }));
   }
 
   /** Rows on the first page; undefined if the server rejects the query. */

@@ -8,14 +8,14 @@ interface Comparison {
   readonly operator: 'eq' | 'in' | 'ge' | 'lt';
 }
 
-const comparisons: Readonly<Record<string, Comparison>> = {
-  status: { field: 'status', operator: 'in' },
-  start_time_from: { field: 'start_time', operator: 'ge' },
-  start_time_to: { field: 'start_time', operator: 'lt' },
-  created_from: { field: 'created_at', operator: 'ge' },
-  created_to: { field: 'created_at', operator: 'lt' },
-  updated_since: { field: 'updated_at', operator: 'ge' },
-};
+const comparisons = new Map<string, Comparison>([
+  ['status', { field: 'status', operator: 'in' }],
+  ['start_time_from', { field: 'start_time', operator: 'ge' }],
+  ['start_time_to', { field: 'start_time', operator: 'lt' }],
+  ['created_from', { field: 'created_at', operator: 'ge' }],
+  ['created_to', { field: 'created_at', operator: 'lt' }],
+  ['updated_since', { field: 'updated_at', operator: 'ge' }],
+]);
 
 /** The order of a list, written as `field` or `-field`. */
 export interface SortOrder {
@@ -24,9 +24,7 @@ export interface SortOrder {
 }
 
 export function parseSort(sort: string): SortOrder {
-  return sort.startsWith('-')
-    ? { field: sort.slice(1), isDescending: true }
-    : { field: sort, isDescending: false };
+  return { field: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') };
 }
 
 export function renderSort({ field, isDescending }: SortOrder): string {
@@ -67,10 +65,12 @@ export function toFilterParameters(filters: QueryValues, dialect: FilterDialect)
 }
 
 /** An order of the contract as query parameters of the server; none if it cannot sort. */
-export function toOrderParameters(sort: string, dialect: Dialect): Record<string, string> {
-  const query = new URLSearchParams();
-  addOrder(query, sort, dialect);
-  return Object.fromEntries(query);
+export function toOrderParameters(sort: string, dialect: Dialect): Readonly<Record<string, string>> {
+  const { sortParameter, sortAscending, sortDescending } = dialect;
+  if (sortParameter === null) return {};
+  const { field, isDescending } = parseSort(sort);
+  const value = isDescending ? sortDescending : sortAscending;
+  return { [sortParameter.replace('{field}', field)]: value.replace('{field}', field) };
 }
 
 function toParameter(name: string, value: string, { filterStyle }: FilterDialect): [string, string] {
@@ -103,18 +103,7 @@ function toLiteral(value: string): string {
 }
 
 function comparisonOf(name: string): Comparison {
-  return (
-    (Object.hasOwn(comparisons, name) ? comparisons[name] : undefined) ?? { field: name, operator: 'eq' }
-  );
-}
-
-/** Adds the order to a query, if the server can sort. An order among the fixed parameters gives way. */
-function addOrder(query: URLSearchParams, sort: string, dialect: Dialect): void {
-  const { sortParameter, sortAscending, sortDescending } = dialect;
-  if (sortParameter === null) return;
-  const { field, isDescending } = parseSort(sort);
-  const value = isDescending ? sortDescending : sortAscending;
-  query.set(sortParameter.replace('{field}', field), value.replace('{field}', field));
+  return comparisons.get(name) ?? { field: name, operator: 'eq' };
 }
 
 /** What is requested of every page. */
@@ -138,40 +127,39 @@ export interface PageAddress {
 /** The address of a page by number, from 1. The first page needs no number. */
 export function toPageAddress(page: number, list: ListQuery, dialect: Dialect): PageAddress {
   const { paging, pageParameter, firstPage } = dialect;
-  const query = toListQuery(list, dialect);
   const start = (page - 1) * list.size;
   const last = start + list.size - 1;
   const headers = paging === 'range' ? toRangeHeaders(list.rangeUnit, start, last) : undefined;
-  if (pageParameter !== null && page > 1 && paging === 'page') setPosition(page - 1 + firstPage);
-  if (pageParameter !== null && page > 1 && paging === 'offset') setPosition(start);
-  return { query: withParameters(query, list), headers };
-
-  function setPosition(position: number): void {
-    query.set(pageParameter ?? '', String(position));
-  }
+  const positions: Partial<Record<string, number>> = { page: page - 1 + firstPage, offset: start };
+  const position = page > 1 && pageParameter !== null ? positions[paging] : undefined;
+  const parameters = position === undefined ? {} : { [pageParameter ?? '']: String(position) };
+  return { query: toListQuery(list, dialect, parameters), headers };
 }
 
 /** The query that continues a list after a cursor or the ID of its last row. */
 export function toCursorQuery(cursor: string, list: ListQuery, dialect: Dialect): URLSearchParams {
-  const query = toListQuery(list, dialect);
-  query.set(dialect.pageParameter ?? 'cursor', cursor);
-  return withParameters(query, list);
+  return toListQuery(list, dialect, { [dialect.pageParameter ?? 'cursor']: cursor });
 }
 
-function toListQuery({ filters, size, sendsSize }: ListQuery, dialect: Dialect): URLSearchParams {
+/** `position`: the parameter that leads to the page. */
+function toListQuery(
+  { filters, parameters, size, sendsSize }: ListQuery,
+  dialect: Dialect,
+  position: Readonly<Record<string, string>>,
+): URLSearchParams {
   const { sort, ...others } = filters;
+  const { listParameters, perPageParameter } = dialect;
   const query = new URLSearchParams();
   addFilters(query, others, dialect);
-  for (const [name, value] of Object.entries(dialect.listParameters)) query.set(name, value);
-  if (sort !== undefined) addOrder(query, String(sort), dialect);
-  const { perPageParameter } = dialect;
-  if (perPageParameter !== null && sendsSize) query.set(perPageParameter, String(size));
-  return query;
-}
-
-/** The caller's own parameters replace all others. */
-function withParameters(query: URLSearchParams, { parameters = {} }: ListQuery): URLSearchParams {
-  for (const [name, value] of Object.entries(parameters)) query.set(name, value);
+  // An order among the fixed parameters gives way, and the caller's own parameters replace all others.
+  const given = {
+    ...listParameters,
+    ...(sort !== undefined && toOrderParameters(String(sort), dialect)),
+    ...(perPageParameter !== null && sendsSize && { [perPageParameter]: String(size) }),
+    ...position,
+    ...parameters,
+  };
+  for (const [name, value] of Object.entries(given)) query.set(name, value);
   return query;
 }
 

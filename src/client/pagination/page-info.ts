@@ -4,7 +4,7 @@ import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { ListResponse } from './list-response.ts';
 import type { PageInfo, PageRequest } from './page.ts';
 
-export interface PageInfoOptions {
+interface PageInfoOptions {
   readonly dialect: Dialect;
   readonly origin: string;
   /** Path of the list below the prefix. */
@@ -17,22 +17,21 @@ export interface PageInfoOptions {
 
 /** What a page reveals about its list, given what is known of the dialect. */
 export function toPageInfo(request: PageRequest, list: ListResponse, options: PageInfoOptions): PageInfo {
-  const { rows, total, perPage, continuation } = list;
+  const { rows, total, perPage, pages, continuation } = list;
   const link = findLink(request, list, options);
   const isNumbered = hasNumbers(link, request, options);
   const more = link === undefined ? findMore(request, list, isNumbered) : undefined;
-  const isLastLink = link === undefined && request.link !== undefined && !isNumbered;
+  const isLastLink = request.link !== undefined && !isNumbered;
+  const isLastNumber = request.link === undefined && pages !== undefined && request.page >= pages.value;
   return {
     request,
     count: rows.length,
     total,
     perPage,
     next: link?.text,
-    cursor: link?.isCursor === true ? link.text : undefined,
+    cursor: link?.isCursor ? link.text : undefined,
     isEnd:
-      link === undefined &&
-      more === undefined &&
-      (continuation.kind === 'end' || isLastPage(request, list) || isLastLink),
+      link === undefined && more === undefined && (continuation.kind === 'end' || isLastNumber || isLastLink),
     more,
     isNumbered,
   };
@@ -126,10 +125,6 @@ function findMore(request: PageRequest, list: ListResponse, isNumbered: boolean)
   return isCut ? 'the total' : undefined;
 }
 
-function isLastPage({ page, link }: PageRequest, { pages }: ListResponse): boolean {
-  return link === undefined && pages !== undefined && page >= pages.value;
-}
-
 /** The version of the collection; undefined from a server without versions. */
 export function readVersion(headers: ResponseHeaders): number | undefined {
   const text = readHeader(headers, 'salon-collection-version');
@@ -148,22 +143,14 @@ export function nextPageRequest(info: PageInfo, rows: number): PageRequest | und
   return info.total === rows ? undefined : { page };
 }
 
-/** Page numbers that can be fetched concurrently. */
-export interface PagePlan {
-  readonly size: number;
-  readonly first: number;
-  /** Less than `first` if nothing can be planned. */
-  readonly last: number;
-}
-
-export interface PlanRange {
-  /** Rows before the first page that was fetched. */
-  readonly before: number;
-  /** The last row wanted, counted from the start of the list. */
-  readonly wanted: number;
-  readonly size?: number | undefined;
-}
-export function planPages(info: PageInfo, { before, wanted, size: known }: PlanRange): PagePlan {
+/**
+ * Page numbers that can be fetched concurrently; `last` is less than `first` if nothing can be planned. `before`: rows
+ * before the first page that was fetched. `wanted`: the last row wanted, counted from the start of the list.
+ */
+export function planPages(
+  info: PageInfo,
+  { before, wanted, size: known }: { before: number; wanted: number; size: number | undefined },
+) {
   const { count, total, perPage, request, isEnd, isNumbered } = info;
   // The first of several pages is full, even if the server reports another page size.
   const size = known ?? (request.page === 1 ? count : (perPage ?? count));

@@ -21,6 +21,7 @@ export interface ListResource {
   readonly plural: string;
   readonly list: Endpoint;
 }
+
 export interface ApiContext {
   readonly origin: string;
   readonly api: ApiRequester;
@@ -58,12 +59,12 @@ export function createPageRequests(
     path,
     read: readOnce,
     /** Reads a page by a link of the server, which may be relative to the list. */
-    readLink(link: string, signal: AbortSignal) {
+    async readLink(link: string, signal: AbortSignal) {
       if (whole?.link === link) return readRest(link, signal);
       const { pathname, search, searchParams } = new URL(link, origin + path);
       // A server behind a proxy may not know its own address, so a link to the same list keeps ours.
       if (pathname.endsWith(path)) return readOnce({ query: searchParams, headers: undefined }, signal);
-      return parse(api.path('GET', pathname + search, { signal }));
+      return toPage(await api.path('GET', pathname + search, { signal }));
     },
     /** Reads a page that may not exist: an empty one if it does not, the error if the server rejects the request. */
     async tryRead(address: PageAddress, signal: AbortSignal) {
@@ -120,7 +121,7 @@ export function createPageRequests(
         if (!isCut(thrown) || requests === maxAttempts) throw thrown;
       }
     }
-    return parse(api.endpoint(endpoint, { ...address, signal }));
+    return toPage(await api.endpoint(endpoint, { ...address, signal }));
   }
 
   /** Requests the whole list; undefined if the server understands something else by that. */
@@ -131,12 +132,8 @@ export function createPageRequests(
       return `${path}?${rest}`;
     };
     try {
-      const response = await api.endpoint(endpoint, {
-        query,
-        headers: wholeListHeaders,
-        signal,
-        streams: true,
-      });
+      const request = { query, headers: wholeListHeaders, signal, streams: true };
+      const response = await api.endpoint(endpoint, request);
       if (response.stream === undefined) return response;
       whole = openWholeResponse(response, { origin, toLink });
       headersOfWhole = response.headers;
@@ -147,10 +144,6 @@ export function createPageRequests(
     }
     asksForAll = false;
     return undefined;
-  }
-
-  async function parse(sent: Promise<ApiResponse>): Promise<ListPage> {
-    return toPage(await sent);
   }
 
   function toPage(response: ApiResponse): ListPage {

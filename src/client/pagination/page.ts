@@ -78,8 +78,7 @@ export type FetchPage<T> = (request: PageRequest, signal: AbortSignal) => Promis
 
 /** The identity of a row: its ID, otherwise all of it. */
 export function keyOf(row: unknown): string {
-  const id = typeof row === 'object' && row !== null && 'id' in row ? row.id : undefined;
-  return toIdText(id) ?? JSON.stringify(row);
+  return toIdText(Object(row).id) ?? JSON.stringify(row);
 }
 
 /** The keys of a page. Equal rows without an ID count as different rows. */
@@ -87,36 +86,27 @@ export function keysOf(rows: readonly unknown[]): readonly string[] {
   const counts = new Map<string, number>();
   return rows.map((row) => {
     const key = keyOf(row);
-    if (hasId(row)) return key;
+    if ('id' in Object(row)) return key;
     const count = counts.get(key) ?? 0;
     counts.set(key, count + 1);
     return count === 0 ? key : `${key} ${count}`;
   });
 }
 
-function hasId(row: unknown): boolean {
-  return typeof row === 'object' && row !== null && 'id' in row;
-}
-
-/** Whether two copies of a row have the same position in the list. */
-export type IsSamePosition = (one: unknown, other: unknown) => boolean;
-
-/** In creation order a row never moves. */
-export const isSameRow: IsSamePosition = (one, other) => keyOf(one) === keyOf(other);
-
-/** In any other order a row stays where it is as long as it does not change. */
-export const isUnchangedRow: IsSamePosition = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-
-/** Finds the first row of `rows`, at `end`, that is also in `later`, at `start`. */
+/**
+ * Finds the first row of `rows`, at `end`, that is also in `later`, at `start`. In creation order a row never moves; in
+ * any other order it stays where it is as long as it does not change.
+ */
 export function findPageOverlap(
   rows: readonly unknown[],
   later: readonly unknown[],
-  isSamePosition: IsSamePosition,
+  { isSorted }: { readonly isSorted: boolean },
 ) {
   const positions = new Map(later.map((row, index) => [keyOf(row), index]));
   for (const [end, row] of rows.entries()) {
     const start = positions.get(keyOf(row));
-    if (start !== undefined && isSamePosition(row, later[start])) return { end, start };
+    if (start === undefined) continue;
+    if (!isSorted || JSON.stringify(row) === JSON.stringify(later[start])) return { end, start };
   }
   return undefined;
 }

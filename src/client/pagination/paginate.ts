@@ -30,7 +30,7 @@ export interface PagedList<T> {
   isSortedHere?(): boolean;
 }
 
-export interface PaginationOptions {
+interface PaginationOptions {
   /** Maximum number of rows; all by default. */
   readonly limit?: number | undefined;
   /** Pages fetched concurrently; 8. At most two more wait to be read. */
@@ -56,7 +56,7 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
   const { concurrency = 8, noun = 'records', observe } = options;
   const before = from?.rows ?? 0;
   const range = {
-    first: { page: from?.page ?? 1, ...(from?.cursor === undefined ? {} : { link: from.cursor }) },
+    first: { page: from?.page ?? 1, link: from?.cursor },
     // Not the rows returned: some of them may have been deleted since.
     before: from === undefined ? 0 : (from.page - 1) * from.perPage,
     perPage: from?.perPage,
@@ -104,17 +104,19 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
     const isFirstPass = seenInPass === undefined;
     let rows = isFirstPass ? 0 : seen.size;
     let last: ReturnType<typeof toPage<T>> | undefined;
-    const passOptions = {
+    const pass = readPass<T>({
+      ...range,
       fetch,
       seen: seenInPass ?? seen,
       width: Math.min(2 * concurrency, concurrency + 2),
       isSorted,
       isUnsteady: tracker.isUnsteady,
       noun,
-    };
+    });
     try {
-      for await (const batch of readPass<T>(passOptions, range)) {
-        const fresh = isFirstPass ? batch.rows : keepNew(batch.rows, seen);
+      for await (const batch of pass) {
+        const isNew = isFirstPass ? [] : seen.add(keysOf(batch.rows));
+        const fresh = isFirstPass ? batch.rows : batch.rows.filter((_row, index) => isNew[index]);
         const wanted = fresh.slice(0, limit - rows);
         rows += wanted.length;
         recent.add(batch.keys);
@@ -138,11 +140,6 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
   }
 }
 
-function keepNew<T>(rows: readonly T[], seen: SeenKeys): readonly T[] {
-  const isNew = seen.add(keysOf(rows));
-  return rows.filter((_row, index) => isNew[index]);
-}
-
 function toPage<T>(
   { page: fetched, perPage }: RowBatch<T>,
   wanted: readonly T[],
@@ -158,8 +155,8 @@ function toPage<T>(
     rows,
     cursor: cursor ?? (isNumbered ? undefined : (next ?? request.link)),
   };
-  const part = requests === undefined ? {} : { rowsPerRequest: streamedRowsPerRequest };
-  return { rows: wanted, page, total, version, resume, ...part };
+  const rowsPerRequest = requests === undefined ? undefined : streamedRowsPerRequest;
+  return { rows: wanted, page, total, version, resume, rowsPerRequest };
 }
 
 /** Adds the progress to the error of a page after the first. Leaves an interruption unchanged. */
@@ -169,7 +166,7 @@ function withProgress(
 ): unknown {
   if (!(thrown instanceof SalonError) || thrown.code === 'interrupted') return thrown;
   const message = `${thrown.message.replace(/\.$/, '')} (at page ${page}, after ${rows} rows).`;
-  const resumable = resumeAt === undefined ? {} : { resume_at: resumeAt };
+  const resumable = resumeAt && { resume_at: resumeAt };
   return withContext(thrown, {
     message,
     members: { ...thrown.members, page, rows_read: rows, ...resumable },
@@ -191,16 +188,13 @@ export function createRecentKeys(before: readonly string[] = []) {
       if (keys.length === 0) return;
       pages.push(keys);
       rows += keys.length;
-      for (let [oldest] = pages; oldest !== undefined && isUnneeded(oldest); [oldest] = pages) {
+      for (let [oldest = []] = pages; rows - oldest.length >= minRows && pages.length > minPages; ) {
         rows -= oldest.length;
         pages.shift();
+        [oldest = []] = pages;
       }
     },
   };
-
-  function isUnneeded(oldest: readonly string[]): boolean {
-    return pages.length > minPages && rows - oldest.length >= minRows;
-  }
 }
 
 /**

@@ -6,8 +6,6 @@ import {
   isContiguous,
   isFetchedByLink,
   isRepeated,
-  isSameRow,
-  isUnchangedRow,
   keysOf,
   mayHaveShifted,
   type PageRequest,
@@ -15,6 +13,7 @@ import {
 import { nextPageRequest, planPages } from './page-info.ts';
 import { createPageQueue } from './page-queue.ts';
 import type { SeenKeys } from './seen-keys.ts';
+
 export interface RowBatch<T> {
   readonly rows: readonly T[];
   /** Of these rows, and of those on their page that were returned before. */
@@ -23,7 +22,7 @@ export interface RowBatch<T> {
   readonly perPage: number;
 }
 
-export interface PassOptions<T> {
+interface PassOptions<T> {
   readonly fetch: (request: PageRequest) => Promise<FetchedPage<T>>;
   readonly seen: SeenKeys;
   /** Maximum number of pages requested or waiting. */
@@ -34,10 +33,8 @@ export interface PassOptions<T> {
   readonly isUnsteady: () => boolean;
   /** What the rows are called in errors, such as `clients`. */
   readonly noun: string;
-}
-
-export interface PassRange {
   readonly first: PageRequest;
+  /** Rows before the first page. */
   readonly before: number;
   readonly perPage: number | undefined;
   readonly wanted: number;
@@ -53,15 +50,15 @@ type Batches<T> = AsyncGenerator<RowBatch<T>, FetchedPage<T> | undefined>;
  * Throws `page_repeated` for a list that goes round in circles, and `unexpected_response` if there is more than can be
  * read, or if the first page cannot be requested by number.
  */
-export async function* readPass<T>(
-  options: PassOptions<T>,
-  range: PassRange,
-): AsyncGenerator<RowBatch<T>, void> {
+export async function* readPass<T>(options: PassOptions<T>): AsyncGenerator<RowBatch<T>, void> {
   const { fetch, seen, isSorted, isUnsteady, noun } = options;
-  const { first, before, perPage, wanted, knowsEarlierRows } = range;
+  const { first, before, perPage, wanted, knowsEarlierRows } = options;
   const queue = createPageQueue(fetch, options.width);
   let page: FetchedPage<T> | undefined = await fetchFirst();
-  if (isWrongPage(page)) throw notNumbered(first.page);
+  if (isWrongPage(page)) {
+    const message = `This server cannot return page ${first.page} by its number.`;
+    throw new SalonError('unexpected_response', message, { hint: 'Read the list from the start.' });
+  }
   const { info: start } = page;
   const plan = planPages(start, { before, wanted: before + wanted, size: perPage });
   let position = before + page.rows.length;
@@ -111,8 +108,14 @@ export async function* readPass<T>(
       : request;
   }
 
+  /** Throws for a page that says that there is more, but not how to read it. */
   function assertReadable(last: FetchedPage<T>): void {
-    if (last.info.more !== undefined && requestAfter(last) === undefined) throw notReadable(last, noun);
+    const { more } = last.info;
+    if (more === undefined || requestAfter(last) !== undefined) return;
+    const problem = `but page ${last.page} does not show how to read them`;
+    const message = `The server says that there are more ${noun} (${more}), ${problem}.`;
+    const members = { page: last.page, says_more: more };
+    throw new SalonError('unexpected_response', message, { hint: pagingHint, members });
   }
 
   function advance({ info: { request, count } }: FetchedPage<T>): void {
@@ -133,8 +136,16 @@ export async function* readPass<T>(
     if (!isRepeated(last, next)) return next;
     // A list that shifted by a whole page looks repeated once, but not twice.
     const again = await fetch(next.info.request);
-    if (isRepeated(last, again)) throw pageRepeated(last, again.page, { noun, rows });
-    return again;
+    if (!isRepeated(last, again)) return again;
+    const { more } = last.info;
+    const reason = more === undefined ? '' : `, although the server says that there is more (${more})`;
+    throw pageRepeated(again.page, `Page ${again.page} repeats the page before it${reason}`);
+  }
+
+  function pageRepeated(number: number, problem: string): SalonError {
+    const members = { page: number, rows_read: rows };
+    const message = `${problem} (${rows} rows were read).`;
+    return new SalonError('page_repeated', message, { hint: pagingHint, members });
   }
 
   /** From a certain depth on, a server may have pages for cursors alone. */
@@ -152,8 +163,11 @@ export async function* readPass<T>(
     if (link === undefined && last.total !== undefined && last.info.more === undefined) return;
     const isCycle = link !== undefined && links.has(link);
     if (link !== undefined) links.add(link);
-    const isStuck = pagesWithoutNew >= Math.max(maxPagesWithoutNew, pagesWithNew);
-    if (isCycle || isStuck) throw endless(last, { noun, rows, pages: isCycle ? undefined : pagesWithoutNew });
+    if (!isCycle && pagesWithoutNew < Math.max(maxPagesWithoutNew, pagesWithNew)) return;
+    const reason = isCycle
+      ? `page ${last.page} links to a page that was read before`
+      : `the last ${pagesWithoutNew} pages had no new ones`;
+    throw pageRepeated(last.page, `The list of ${noun} does not end: ${reason}`);
   }
 
   /** Returns the rows after `last` up to the end of `next`, and the last page read. */
@@ -171,8 +185,7 @@ export async function* readPass<T>(
     for (let current = last; current.info.cursor !== undefined; ) {
       const following = await fetch({ page: next.page, link: current.info.cursor });
       for (const [index, later] of [next, ...queue.arrived()].entries()) {
-        const isSamePosition = isSorted ? isUnchangedRow : isSameRow;
-        const overlap = findPageOverlap(following.rows, later.rows, isSamePosition);
+        const overlap = findPageOverlap(following.rows, later.rows, { isSorted });
         if (overlap === undefined) continue;
         queue.drop(index);
         if (index > 0) advance(later);
@@ -247,53 +260,8 @@ export async function* readPass<T>(
     return seen.has(keysOf(found)).includes(true);
   }
 }
+
 const expiredStatuses = [400, 404, 410, 422];
 
 /** Pages in a row that may have no new rows in any list; in a longer one, as many as had new rows. */
 const maxPagesWithoutNew = 10;
-
-interface Progress {
-  readonly noun: string;
-  readonly rows: number;
-}
-
-/** A page that says that there is more, but not how to read it. */
-function notReadable({ info, page }: FetchedPage<unknown>, noun: string): SalonError {
-  return new SalonError(
-    'unexpected_response',
-    `The server says that there are more ${noun} (${info.more}), but page ${page} does not show how to read them.`,
-    { hint: pagingHint, members: { page, says_more: info.more } },
-  );
-}
-
-function pageRepeated(last: FetchedPage<unknown>, page: number, { rows }: Progress): SalonError {
-  const { more } = last.info;
-  const reason = more === undefined ? '' : `, although the server says that there is more (${more})`;
-  return new SalonError(
-    'page_repeated',
-    `Page ${page} repeats the page before it${reason} (${rows} rows were read).`,
-    { hint: pagingHint, members: { page, rows_read: rows } },
-  );
-}
-
-/** `pages`: how many in a row had nothing new; undefined if the page links to one that was read. */
-function endless(
-  { page }: FetchedPage<unknown>,
-  { noun, rows, pages }: Progress & { readonly pages: number | undefined },
-): SalonError {
-  const reason =
-    pages === undefined
-      ? `page ${page} links to a page that was read before`
-      : `the last ${pages} pages had no new ones`;
-  return new SalonError(
-    'page_repeated',
-    `The list of ${noun} does not end: ${reason} (${rows} rows were read).`,
-    { hint: pagingHint, members: { page, rows_read: rows } },
-  );
-}
-
-function notNumbered(page: number): SalonError {
-  return new SalonError('unexpected_response', `This server cannot return page ${page} by its number.`, {
-    hint: 'Read the list from the start.',
-  });
-}

@@ -3,6 +3,7 @@ import { parseJson } from '../../contract/json.ts';
 import { cursorsPreference, linesMediaType } from '../../contract/schemas.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
+import { responseIncomplete } from '../http/send.ts';
 import { type Fields, isFields } from '../json-object.ts';
 import { readHeader } from '../response-headers.ts';
 import type { Continuation } from './continuation.ts';
@@ -18,28 +19,25 @@ export const wholeListHeaders = {
 export const notAcceptable = [406, 415];
 
 /** A response with a whole list, which is read part by part. */
-export interface WholeResponse {
-  /** The next part; undefined after the last one. */
-  next(): Promise<ListResponse | undefined>;
-  /** The link to what the next call of `next` returns; undefined after the last part. */
-  readonly link: string | undefined;
-}
+export type WholeResponse = NonNullable<ReturnType<typeof openWholeResponse>>;
 
 /** Opens a response that has a whole list; undefined if it is something else. `toLink`: the link to the rows after a cursor. */
 export function openWholeResponse(
   { stream, headers }: ApiResponse,
   { origin, toLink }: { readonly origin: string; readonly toLink: (cursor: string) => string },
-): WholeResponse | undefined {
+) {
   const total = Number(readHeader(headers, 'salon-total') ?? Number.NaN);
   const hasMarks = readHeader(headers, 'preference-applied')?.includes(cursorsPreference) === true;
   if (stream === undefined || !hasMarks || !Number.isSafeInteger(total)) return undefined;
   const parts = readMarkedRows(stream.chunks, origin);
   let link: string | undefined;
   return {
+    /** The link to what the next call of `next` returns; undefined after the last part. */
     get link() {
       return link;
     },
-    async next() {
+    /** The next part; undefined after the last one. */
+    async next(): Promise<ListResponse | undefined> {
       const { value: part } = await parts.next();
       if (part === undefined) return undefined;
       link = part.cursor === undefined ? undefined : toLink(part.cursor);
@@ -75,14 +73,20 @@ async function* readMarkedRows(
   chunks: AsyncIterable<Uint8Array>,
   origin: string,
 ): AsyncGenerator<MarkedRows, void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let rest = '';
   let rows: Fields[] = [];
   let [count, length] = [0, 0];
   let last: MarkedRows | undefined;
-  for await (const { lines, hasMore, added } of readLines(chunks)) {
-    length += added;
+  for await (const chunk of chunks) {
+    const text = decode(decoder, chunk);
+    length += text.length;
     if (length > maxLength) throw unexpectedLines('more rows at once than can be read');
+    const end = text.lastIndexOf('\n');
+    const lines = end < 0 ? [] : (rest + text.slice(0, end)).split('\n');
+    rest = end < 0 ? rest + text : text.slice(end + 1);
     for (const line of lines) {
-      if (last !== undefined) throw afterEnd();
+      if (last !== undefined) throw unexpectedLines('rows after the end of the list');
       const record = parseLine(line);
       if (!isMark(record)) {
         rows.push(record);
@@ -94,31 +98,11 @@ async function* readMarkedRows(
       else throw unexpectedLines(`${count} rows instead of ${record['rows']}`);
       [rows, length] = [[], 0];
     }
-    if (last !== undefined && hasMore) throw afterEnd();
+    if (last !== undefined && rest !== '') throw unexpectedLines('rows after the end of the list');
   }
-  if (last === undefined) throw truncated(origin);
+  if (last === undefined) throw responseIncomplete(origin);
   // Only now has the response ended.
   yield last;
-}
-
-interface ArrivedLines {
-  readonly lines: readonly string[];
-  /** Whether the start of another line has arrived. */
-  readonly hasMore: boolean;
-  /** Characters that have arrived. */
-  readonly added: number;
-}
-
-async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ArrivedLines, void> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  let rest = '';
-  for await (const chunk of chunks) {
-    const text = decode(decoder, chunk);
-    const end = text.lastIndexOf('\n');
-    const lines = end < 0 ? [] : (rest + text.slice(0, end)).split('\n');
-    rest = end < 0 ? rest + text : text.slice(end + 1);
-    yield { lines, hasMore: rest !== '', added: text.length };
-  }
 }
 
 function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array): string {
@@ -133,33 +117,19 @@ function isMark(line: Fields): boolean {
   return !('id' in line) && (typeof line['cursor'] === 'string' || line['end'] === true);
 }
 
-function afterEnd(): SalonError {
-  return unexpectedLines('rows after the end of the list');
-}
-
-function truncated(origin: string): SalonError {
-  return new SalonError('response_truncated', `The response from ${origin} is incomplete.`, {
-    hint: 'Try again in a moment.',
-    retryable: true,
-  });
-}
-
 /** The error for a response that is no list in lines. */
 function unexpectedLines(what: string, cause?: unknown): SalonError {
   return new SalonError('unexpected_response', `The server sent ${what}.`, { cause });
 }
 
 function parseLine(text: string): Fields {
-  const line = parse(text);
-  if (isFields(line)) return line;
-  throw unexpectedLines('lines that are not records');
-}
-
-function parse(text: string): unknown {
+  let line: unknown;
   try {
-    return parseJson(text, maxDepth);
+    line = parseJson(text, maxDepth);
   } catch (cause) {
     if (cause instanceof RangeError) throw unexpectedLines('JSON that is nested too deeply', cause);
     throw unexpectedLines(`"${quote(text, 120)}" instead of JSON lines`, cause);
   }
+  if (isFields(line)) return line;
+  throw unexpectedLines('lines that are not records');
 }

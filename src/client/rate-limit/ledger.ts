@@ -1,4 +1,5 @@
 import { hourMs, minuteMs } from '../../contract/time.ts';
+import { isFields } from '../json-object.ts';
 import {
   emptyObservation,
   type LimitObservation,
@@ -16,6 +17,7 @@ export interface Grant extends Allowance {
   /** What all clients of the account know about the limit. */
   readonly observation: LimitObservation;
 }
+
 export interface UsageReport {
   /** Requests that have ended, with or without a response. */
   readonly ended: number;
@@ -31,11 +33,13 @@ export interface Ledger {
   close(report: UsageReport): Promise<void>;
 }
 
-export interface MemoryLedgerOptions {
+export function createMemoryLedger({
+  now,
+  perHour,
+}: {
   readonly now: () => number;
   readonly perHour: LimitFacts['perHour'];
-}
-export function createMemoryLedger({ now, perHour }: MemoryLedgerOptions): Ledger {
+}): Ledger {
   let state = emptyLedger;
   return {
     async take(report) {
@@ -108,6 +112,7 @@ export function recordUsage(
     sent: addSent(state.sent, report.ended, nowMs),
   };
 }
+
 export function reserve(
   state: LedgerState,
   client: string,
@@ -127,29 +132,26 @@ export function reserve(
 }
 
 /** The allowance left by all reservations. */
-function computeAllowance(state: LedgerState, facts: LimitFacts): Allowance {
-  const allowances = [
-    pauseAllowance(state, facts),
-    serverAllowance(state, facts),
-    userAllowance(state, facts),
-  ];
-  return allowances.reduce((lowest, other) =>
-    other.count < lowest.count || (other.count === 0 && other.retryAtMs > lowest.retryAtMs) ? other : lowest,
-  );
+function computeAllowance(state: LedgerState, { nowMs, perHour }: LimitFacts): Allowance {
+  const unlimited = { count: Number.POSITIVE_INFINITY, retryAtMs: nowMs };
+  const { pausedUntilMs } = state.observation;
+  const server = serverAllowance(state, nowMs) ?? unlimited;
+  const user = perHour === undefined ? unlimited : userAllowance(state, nowMs, perHour);
+  // No client sends anything during the wait after a 429 response.
+  let lowest = nowMs < pausedUntilMs ? { count: 0, retryAtMs: pausedUntilMs } : unlimited;
+  for (const other of [server, user]) {
+    const isLater = other.count === 0 && other.retryAtMs > lowest.retryAtMs;
+    if (other.count < lowest.count || isLater) lowest = other;
+  }
+  return lowest;
 }
 
-/** No client sends anything during the wait after a 429 response. */
-function pauseAllowance({ observation }: LedgerState, { nowMs }: LimitFacts): Allowance {
-  const { pausedUntilMs } = observation;
-  return nowMs < pausedUntilMs ? { count: 0, retryAtMs: pausedUntilMs } : unlimited(nowMs);
-}
-
-/** What remains of the server's limit. While that is unknown, one request at a time finds out. */
-function serverAllowance(state: LedgerState, { nowMs }: LimitFacts): Allowance {
+/** What remains of the server's limit, if there is one. While that is unknown, one request at a time finds out. */
+function serverAllowance(state: LedgerState, nowMs: number): Allowance | undefined {
   const status = toLimitStatus(state.observation, nowMs);
   switch (status.kind) {
     case 'unlimited':
-      return unlimited(nowMs);
+      return undefined;
     case 'unknown':
       return { count: Math.max(0, 1 - countReserved(state, nowMs - probeMs)), retryAtMs: nowMs + pollMs };
     case 'known': {
@@ -162,8 +164,7 @@ function serverAllowance(state: LedgerState, { nowMs }: LimitFacts): Allowance {
 }
 
 /** What remains of the user's own limit, which holds for any period of an hour. */
-function userAllowance(state: LedgerState, { nowMs, perHour }: LimitFacts): Allowance {
-  if (perHour === undefined) return unlimited(nowMs);
+function userAllowance(state: LedgerState, nowMs: number, perHour: number): Allowance {
   const [oldest] = state.sent;
   const sent = state.sent.reduce((sum, { count }) => sum + count, 0);
   const reserved = countReserved(state, nowMs - hourMs);
@@ -174,15 +175,10 @@ function userAllowance(state: LedgerState, { nowMs, perHour }: LimitFacts): Allo
   return { count: Math.max(0, perHour - sent - reserved), retryAtMs };
 }
 
-function unlimited(nowMs: number): Allowance {
-  return { count: Number.POSITIVE_INFINITY, retryAtMs: nowMs };
-}
-
 function countReserved({ reservations }: LedgerState, sinceMs: number): number {
-  return Object.values(reservations).reduce(
-    (sum, { count, atMs }) => (atMs > sinceMs ? sum + count : sum),
-    0,
-  );
+  let sum = 0;
+  for (const { count, atMs } of Object.values(reservations)) if (atMs > sinceMs) sum += count;
+  return sum;
 }
 
 /** A request counts until an hour after the end of its minute: never too short, and at most a minute too long. */
@@ -197,26 +193,20 @@ function addSent(sent: readonly SentCount[], count: number, nowMs: number): Sent
 
 /** Parses a stored state; undefined if it is damaged. */
 export function parseLedgerState(stored: unknown): LedgerState | undefined {
-  if (!isObject(stored)) return undefined;
-  const { observation, reservations, sent } = stored as Partial<LedgerState>;
-  const times = Object.keys(emptyObservation).filter((name) => name !== 'readings');
+  if (!isFields(stored)) return undefined;
+  const { observation, reservations, sent } = stored;
+  const { readings: _readings, ...times } = emptyObservation;
   const isValid =
-    hasNumbers(observation, times) &&
-    isListOf(observation['readings'], ['remaining', 'receivedAtMs', 'endsAtMs']) &&
-    isObject(reservations) &&
-    isListOf(Object.values(reservations), ['count', 'atMs']) &&
-    isListOf(sent, ['minuteMs', 'count']);
+    isFields(observation) &&
+    haveNumbers([observation], Object.keys(times)) &&
+    haveNumbers(observation['readings'], ['remaining', 'receivedAtMs', 'endsAtMs']) &&
+    isFields(reservations) &&
+    haveNumbers(Object.values(reservations), ['count', 'atMs']) &&
+    haveNumbers(sent, ['minuteMs', 'count']);
   return isValid ? ({ observation, reservations, sent } as unknown as LedgerState) : undefined;
 }
 
-function isListOf(value: unknown, names: readonly string[]): boolean {
-  return Array.isArray(value) && value.every((item) => hasNumbers(item, names));
-}
-
-function hasNumbers(value: unknown, names: readonly string[]): value is Record<string, unknown> {
-  return isObject(value) && names.every((name) => Number.isFinite(value[name]));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+function haveNumbers(list: unknown, names: readonly string[]): boolean {
+  if (!Array.isArray(list)) return false;
+  return list.every((item) => isFields(item) && names.every((name) => Number.isFinite(item[name])));
 }

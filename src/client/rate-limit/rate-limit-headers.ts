@@ -1,5 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { type ResponseHeaders, readHeader } from '../response-headers.ts';
+
 export interface RateLimit {
   readonly limit: number | undefined;
   readonly remaining: number | undefined;
@@ -44,7 +45,7 @@ function parseStructured(headers: ResponseHeaders, nowMs: number): RateLimit | u
     return toRateLimit({ limit: old('limit'), remaining: old('remaining'), reset: old('reset') }, nowMs);
   }
   const policies = parseItems(readHeader(headers, 'ratelimit-policy') ?? '');
-  const policy = policies.find((item) => item.name === state.name) ?? policies[0];
+  const policy = policies.find((item) => item['name'] === state['name']) ?? policies[0];
   return toRateLimit(
     { limit: policy?.['q'], window: policy?.['w'], remaining: state['r'], reset: state['t'] },
     nowMs,
@@ -59,27 +60,21 @@ function parseSeparate(headers: ResponseHeaders, family: string, nowMs: number):
   return toRateLimit({ limit, window, remaining, reset }, nowMs);
 }
 
-type Parameters = Readonly<Record<string, string | undefined>>;
-
 /** Items of a structured field, each with a name and parameters. Quoted names may contain commas. */
-function parseItems(value: string): (Parameters & { readonly name: string })[] {
+function parseItems(value: string): Readonly<Record<string, string | undefined>>[] {
   const items = value.slice(0, 4096).match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ?? [];
   return items.map((item) => {
-    const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
-    const all = name.includes('=') ? [name, ...parameters] : parameters;
-    const pairs = all
-      .map((pair) => pair.split('='))
-      .map(([key = '', text = '']) => [key.toLowerCase(), text]);
-    return { ...Object.fromEntries(pairs), name };
+    const [name = '', ...rest] = item.split(';');
+    const parameters: Record<string, string> = {};
+    for (const part of name.includes('=') ? [name, ...rest] : rest) {
+      const [key = '', text = ''] = part.trim().split('=');
+      parameters[key.toLowerCase()] = text;
+    }
+    return { ...parameters, name: name.trim() };
   });
 }
 
-interface LimitTexts {
-  readonly limit: string | undefined;
-  readonly remaining: string | undefined;
-  readonly reset: string | undefined;
-  readonly window?: string | undefined;
-}
+type LimitTexts = { readonly [Part in 'limit' | 'remaining' | 'reset' | 'window']?: string | undefined };
 
 function toRateLimit(texts: LimitTexts, nowMs: number): RateLimit | undefined {
   const limit = toCount(texts.limit);

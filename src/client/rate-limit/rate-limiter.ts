@@ -11,12 +11,7 @@ import {
 import { limitReached, type RateLimit } from './rate-limit-headers.ts';
 
 /** Lets requests pass as fast as the rate limit allows, first come first served. */
-export interface RateLimiter {
-  /** Waits until a request may be sent. Throws `rate_limited` if the wait is too long for the deadline. */
-  acquire(signal: AbortSignal | undefined): Promise<Permit>;
-  /** Returns unused reservations to the ledger. */
-  close(): Promise<void>;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** Permission to send one request. Always release it. */
 export interface Permit {
@@ -26,16 +21,11 @@ export interface Permit {
   release(): void;
 }
 
-export interface RateLimiterOptions {
+interface RateLimiterOptions {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly deadline: Deadline;
   readonly observe: Observe;
-}
-
-interface Waiter {
-  pass(): void;
-  fail(thrown: unknown): void;
 }
 
 /** When to ask the ledger again. Its reservations last longer. */
@@ -44,8 +34,8 @@ const minWaitMs = 10;
 /** Shorter waits are not reported. */
 const reportedWaitMs = 1_000;
 
-export function createRateLimiter({ ledger, clock, deadline, observe }: RateLimiterOptions): RateLimiter {
-  const waiters = new Set<Waiter>();
+export function createRateLimiter({ ledger, clock, deadline, observe }: RateLimiterOptions) {
+  const waiters = new Set<PromiseWithResolvers<Permit>>();
   let observation = emptyObservation;
   let reserved = 0;
   let reservedAtMs = 0;
@@ -55,31 +45,26 @@ export function createRateLimiter({ ledger, clock, deadline, observe }: RateLimi
   let noWaiters = new AbortController();
   let closing: Promise<void> | undefined;
   return {
-    acquire(signal) {
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(createInterruptedError(signal.reason));
-        if (waiters.size === 0 && maySend()) return resolve(createPermit());
-        const abort = () => waiter.fail(createInterruptedError(signal?.reason));
-        const stopWaiting = () => {
-          waiters.delete(waiter);
-          signal?.removeEventListener('abort', abort);
-          if (waiters.size === 0) noWaiters.abort();
-        };
-        const waiter: Waiter = {
-          pass() {
-            stopWaiting();
-            resolve(createPermit());
-          },
-          fail(thrown) {
-            stopWaiting();
-            reject(thrown);
-          },
-        };
-        waiters.add(waiter);
-        signal?.addEventListener('abort', abort);
-        void serveWaiters();
-      });
+    /** Waits until a request may be sent. Throws `rate_limited` if the wait is too long for the deadline. */
+    async acquire(signal: AbortSignal | undefined): Promise<Permit> {
+      if (signal?.aborted) throw createInterruptedError(signal.reason);
+      if (waiters.size === 0 && maySend()) return createPermit();
+      const waiter = Promise.withResolvers<Permit>();
+      const giveUp = () => {
+        waiters.delete(waiter);
+        if (waiters.size === 0) noWaiters.abort();
+        waiter.reject(createInterruptedError(signal?.reason));
+      };
+      waiters.add(waiter);
+      signal?.addEventListener('abort', giveUp);
+      void serveWaiters();
+      try {
+        return await waiter.promise;
+      } finally {
+        signal?.removeEventListener('abort', giveUp);
+      }
     },
+    /** Returns unused reservations to the ledger. */
     close: () => (closing ??= ledger.close({ ended: ended + inFlight, pending: 0, observation })),
   };
 
@@ -117,24 +102,29 @@ export function createRateLimiter({ ledger, clock, deadline, observe }: RateLimi
     if (isServing) return;
     isServing = true;
     try {
-      while (waiters.size > 0) {
-        if (maySend()) passFirst();
-        else if (!(await reserveMore())) break;
+      for (let [first] = waiters; first !== undefined; [first] = waiters) {
+        if (maySend()) {
+          waiters.delete(first);
+          first.resolve(createPermit());
+          continue;
+        }
+        const retryAtMs = await reserveMore();
+        if (maySend()) continue;
+        // The release of a permit serves the others.
+        if (inFlight > 0) break;
+        // The ledger may grant what the newest response forbids: never ask again without a pause.
+        await waitUntil(Math.max(retryAtMs, clock.now() + minWaitMs));
       }
     } catch (thrown) {
-      for (const waiter of waiters) waiter.fail(thrown);
+      for (const waiter of waiters) waiter.reject(thrown);
+      waiters.clear();
     } finally {
       isServing = false;
     }
   }
 
-  function passFirst(): void {
-    const [first] = waiters;
-    first?.pass();
-  }
-
-  /** Returns whether to check again at once; otherwise the release of a permit will. */
-  async function reserveMore(): Promise<boolean> {
+  /** Returns when to ask again if it is not enough. */
+  async function reserveMore(): Promise<number> {
     const report = { ended, pending: inFlight, observation };
     ended = 0;
     reserved = 0;
@@ -142,11 +132,7 @@ export function createRateLimiter({ ledger, clock, deadline, observe }: RateLimi
     observation = mergeObservations(observation, grant.observation);
     reserved = grant.count;
     reservedAtMs = clock.now();
-    if (maySend()) return true;
-    if (inFlight > 0) return false;
-    // The ledger may grant what the newest response forbids: never ask again without a pause.
-    await waitUntil(Math.max(grant.retryAtMs, clock.now() + minWaitMs));
-    return true;
+    return grant.retryAtMs;
   }
 
   async function waitUntil(untilMs: number): Promise<void> {

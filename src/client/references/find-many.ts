@@ -46,14 +46,10 @@ export async function findManyClients(
 
 /** Matches the rows of a list with references. Memory grows with the references, not with the list. */
 function createExactMatches(references: ReadonlySet<string>) {
-  const byKey = new Map<string, string[]>();
-  for (const reference of references) {
-    for (const key of keysOfReference(reference)) {
-      const same = byKey.get(key);
-      if (same === undefined) byKey.set(key, [reference]);
-      else same.push(reference);
-    }
-  }
+  const keys = [...references].flatMap((reference) =>
+    keysOfReference(reference).map((key) => ({ key, reference })),
+  );
+  const byKey = Map.groupBy(keys, ({ key }) => key);
   const people = new Map<string, Person[]>();
   return {
     people,
@@ -61,7 +57,8 @@ function createExactMatches(references: ReadonlySet<string>) {
       for (const row of rows) {
         const person = readPerson(row);
         if (person === undefined) continue;
-        const meant = new Set(keysOfPerson(person).flatMap((key) => byKey.get(key) ?? []));
+        const found = keysOfPerson(person).flatMap((key) => byKey.get(key) ?? []);
+        const meant = new Set(found.map(({ reference }) => reference));
         for (const reference of meant) if (isExactly(person, reference)) addPerson(person, reference);
       }
     },

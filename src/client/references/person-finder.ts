@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { type IdentifierKind, isIdentifier, kindOfId } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import { type SearchTerms, toSearchTerms } from '../../contract/search-text.ts';
+import { toSearchTerms } from '../../contract/search-text.ts';
 import type { SalonClient } from '../client.ts';
 import { contractDialect, type Dialect } from '../dialect/dialect.ts';
 import { quote } from '../http/quote.ts';
@@ -30,19 +30,6 @@ export interface FindOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Finds people by ID, name with its words in any order, email address, phone number in any form, or a part of these.
- * Accents and case do not matter. If there is none, the list is empty. Throws `usage` for a reference that can be none.
- */
-export interface PersonFinder {
-  /** An ID of the contract costs no request, and its record is only the ID. An empty reference finds the first clients. */
-  findClients(reference: string, options?: FindOptions): Promise<readonly FoundPerson[]>;
-  /** A first name alone is exact, too. Throws `not_supported` if the server has no list of stylists. */
-  findStylists(reference: string, options?: FindOptions): Promise<readonly FoundPerson[]>;
-  /** Whether the server itself finds everybody, in one request. Known after a search. */
-  isFast(): boolean;
-}
-
 /** Responses of servers that do not know a search, or that a text is not the ID of a record. */
 const refusals: readonly (string | number | undefined)[] = [
   ...['not_found', 'not_supported'],
@@ -54,7 +41,13 @@ const idRefusals: typeof refusals = [...refusals, 'unexpected_response', 500];
 /** Longer lists are read again. */
 const maxRemembered = 5_000;
 
-export function createPersonFinder(client: SalonClient): PersonFinder {
+/**
+ * Finds people by ID, name with its words in any order, email address, phone number in any form, or a part of these.
+ * Accents and case do not matter. If there is none, the list is empty. Throws `usage` for a reference that can be none.
+ */
+export type PersonFinder = ReturnType<typeof createPersonFinder>;
+
+export function createPersonFinder(client: SalonClient) {
   let stylists: Promise<readonly Person[]> | undefined;
   /** A whole list that was read here, for choices to pick from while a person types. */
   let everybody: readonly Person[] | undefined;
@@ -62,7 +55,8 @@ export function createPersonFinder(client: SalonClient): PersonFinder {
   let isOurs: boolean | undefined;
 
   return {
-    async findClients(reference, options = {}) {
+    /** An ID of the contract costs no request, and its record is only the ID. An empty reference finds the first clients. */
+    async findClients(reference: string, options: FindOptions = {}): Promise<readonly FoundPerson[]> {
       const text = parseReference(reference, 'client');
       if (kindOfId(text) === 'client') return [toFound(idOnly(text), text)];
       const matches = createMatches(text, options);
@@ -73,7 +67,8 @@ export function createPersonFinder(client: SalonClient): PersonFinder {
       isOurs = false;
       return findElsewhere(text, matches, options);
     },
-    async findStylists(reference, options = {}) {
+    /** A first name alone is exact, too. Throws `not_supported` if the server has no list of stylists. */
+    async findStylists(reference: string, options: FindOptions = {}): Promise<readonly FoundPerson[]> {
       const text = parseReference(reference, 'stylist');
       if (kindOfId(text) === 'stylist') return [toFound(idOnly(text), text)];
       const matches = createMatches(text, options, isStylistExactly);
@@ -82,12 +77,13 @@ export function createPersonFinder(client: SalonClient): PersonFinder {
         matches.add(await stylists);
       } catch (thrown) {
         // Its appointments still contain the IDs of stylists.
-        if (mayBeId(text) && thrown instanceof SalonError && thrown.code === 'not_supported')
+        if (/^[\w.:~-]+$/.test(text) && thrown instanceof SalonError && thrown.code === 'not_supported')
           return [toFound(idOnly(text), text)];
         throw thrown;
       }
       return matches.found();
     },
+    /** Whether the server itself finds everybody, in one request. Known after a search. */
     isFast: () => isOurs === true,
   };
 
@@ -140,18 +136,10 @@ export function createPersonFinder(client: SalonClient): PersonFinder {
 
   async function findById(text: string): Promise<FoundPerson | undefined> {
     if (text === '') return undefined;
-    const record = await orIfRefused(
-      client.clients.get(text, { searchesList: false }),
-      undefined,
-      idRefusals,
-    );
-    const person = readPerson(record);
-    return person === undefined ? undefined : toFound(person, text);
+    const request = client.clients.get(text, { searchesList: false });
+    const person = readPerson(await orIfRefused(request, undefined, idRefusals));
+    return person && toFound(person, text);
   }
-}
-
-function mayBeId(text: string): boolean {
-  return /^[\w.:~-]+$/.test(text);
 }
 
 /** The result of a request, or another value if the server refuses the search or finds no record. */
@@ -163,9 +151,8 @@ async function orIfRefused<Result, Other>(
   try {
     return await request;
   } catch (thrown) {
-    const isRefused =
-      thrown instanceof SalonError && (responses.includes(thrown.code) || responses.includes(thrown.status));
-    if (isRefused) return other;
+    if (!(thrown instanceof SalonError)) throw thrown;
+    if (responses.includes(thrown.code) || responses.includes(thrown.status)) return other;
     throw thrown;
   }
 }
@@ -174,38 +161,30 @@ async function orIfRefused<Result, Other>(
 const maxOthers = pageSizes.max;
 
 /** The people found so far for a reference. */
-interface Matches {
-  readonly reference: string;
-  add(people: readonly Person[]): void;
-  found(): readonly FoundPerson[];
-  isFull(): boolean;
-  /** Whether further rows can change the result: there is an exact match, which may not be the only one. */
-  needsMore(): boolean;
-}
-
-type IsExactly = (person: Person, reference: string) => boolean;
+type Matches = ReturnType<typeof createMatches>;
 
 function createMatches(
   reference: string,
   { limit = 50, stopsAtLimit = false }: FindOptions,
-  isExactMatch: IsExactly = isExactly,
-): Matches {
-  const terms: SearchTerms = toSearchTerms(reference);
+  isExactMatch = isExactly,
+) {
+  const terms = toSearchTerms(reference);
   const exact = new Map<string, FoundPerson>();
   const others = new Map<string, FoundPerson>();
   const isFull = () => stopsAtLimit && exact.size + others.size >= limit;
   return {
     reference,
     isFull,
+    /** Whether further rows can change the result: there is an exact match, which may not be the only one. */
     needsMore: () => !isFull() && exact.size === 1,
-    add(people) {
+    add(people: readonly Person[]) {
       for (const person of people) {
         if (isExactMatch(person, reference)) exact.set(person.id, { ...person, isExact: true });
         else if (others.size < maxOthers && (reference === '' || isMatch(person, reference, terms)))
           others.set(person.id, { ...person, isExact: false });
       }
     },
-    found() {
+    found(): readonly FoundPerson[] {
       const rank = (person: Person) => (endsPhone(person, reference) ? 0 : 1);
       const sorted = [...others.values()].toSorted((one, other) => rank(one) - rank(other));
       return [...exact.values(), ...sorted].slice(0, Math.max(limit, Math.min(exact.size, 2)));

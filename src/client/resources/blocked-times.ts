@@ -37,10 +37,12 @@ export function createBlockedTimeCollection(context: ApiContext): BlockedTimeCol
   const call = createGuardedCall(resource.get, context);
   return {
     ...collection,
-    update: createUpdate<WrittenBlockedTime, BlockedTimeChange>(resource, context, {
-      // Without the appointments, which are no part of the record.
-      getTagged: collection.getTagged as Collection<WrittenBlockedTime, never, never>['getTagged'],
-    }),
+    // Without the appointments, which are no part of the record.
+    update: createUpdate<WrittenBlockedTime, BlockedTimeChange>(
+      resource,
+      context,
+      collection as Collection<WrittenBlockedTime, never, never>,
+    ),
     async delete(id, { ifMatch } = {}) {
       assertIdentifier(id, resource.noun);
       await call(endpoints.deleteBlockedTime, { id }, ifMatch);

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { QueryOf } from '../../contract/endpoints.ts';
+import type { Operation, QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { toSentFields } from '../dialect/record-form.ts';
@@ -18,7 +18,7 @@ import {
   assertRequested,
   noRecord,
   recordNotFound,
-  requireTagged,
+  requireRecord,
   type Tagged,
   toCreated,
   type Written,
@@ -33,15 +33,7 @@ export interface Resource extends ListResource {
 }
 
 /** Filters and order of a list. `per_page` is the page size; pagination is automatic. */
-export type ResourceQuery<
-  Op extends
-    | 'listAppointments'
-    | 'listBlockedTimes'
-    | 'listClients'
-    | 'listPayments'
-    | 'listServices'
-    | 'listStylists',
-> = Omit<QueryOf<Op>, 'page' | 'after'>;
+export type ResourceQuery<List extends Operation> = Omit<QueryOf<List>, 'page' | 'after'>;
 
 interface GetOptions {
   /** Whether to search the list if the server cannot read a single record; otherwise throws `not_supported`. */
@@ -78,10 +70,10 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     try {
       const response = await api.endpoint(resource.get, { id });
       assertFound(response, { noun, id, itemPath: dialect.current().itemPath });
-      const tagged = requireTagged<T>(response, noun, dialect.current());
-      assertRequested(tagged.record, noun, id);
-      forms.learn(plural, tagged.record);
-      return tagged;
+      const record = requireRecord<T>(response, noun, dialect.current());
+      assertRequested(record, noun, id);
+      forms.learn(plural, record);
+      return { record, etag: readHeader(response.headers, 'etag') };
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported' || !searchesList) throw thrown;
       observe({ type: 'warning', message: `${thrown.message} Searching the list instead.` });
@@ -130,29 +122,23 @@ async function findInList<T>(list: PagedList<T>, { noun, plural }: Resource, id:
   throw recordNotFound(noun, id);
 }
 
-/** Calls an endpoint for a record that must still have an entity tag. Throws `precondition_failed` otherwise. */
-export type GuardedCall = (
-  endpoint: Endpoint,
-  options: EndpointOptions,
-  ifMatch: string | undefined,
-) => Promise<ApiResponse>;
-
 /**
- * A proxy that compresses makes a tag weak or adds a suffix, so the tag is sent as the server gave it out. Where that is
+ * Calls endpoints for a record that must still have an entity tag. Throws `precondition_failed` otherwise. A proxy that compresses makes a tag weak or adds a suffix, so the tag is sent as the server gave it out. Where that is
  * rejected although the record still has the tag, the server's own tags are weak and never match (RFC 9110, 13.1.1):
  * the tag is compared here, just before the write, with a warning.
  */
-export function createGuardedCall(read: Endpoint, { api, observe }: ApiContext): GuardedCall {
+export function createGuardedCall(read: Endpoint, { api, observe }: ApiContext) {
   let tagsNeverMatch = false;
 
-  return async (endpoint, options, ifMatch) => {
+  return async (endpoint: Endpoint, options: EndpointOptions, ifMatch: string | undefined) => {
     const original = ifMatch === undefined ? undefined : toOriginalTag(ifMatch);
     if (original === ifMatch) return call(original);
     if (!tagsNeverMatch) {
       try {
         return await call(original);
       } catch (thrown) {
-        if (!isPreconditionFailed(thrown) || (await readTag()) !== ifMatch) throw thrown;
+        const isRejected = thrown instanceof SalonError && thrown.code === 'precondition_failed';
+        if (!isRejected || (await readTag()) !== ifMatch) throw thrown;
         tagsNeverMatch = true;
         observe({ type: 'warning', message: weakTagsWarning });
       }
@@ -180,8 +166,4 @@ const weakTagsWarning =
 /** Undoes what compression does to a tag: nginx makes it `W/"x"`, Apache and Caddy `"x-gzip"`. */
 export function toOriginalTag(tag: string): string {
   return tag.replace(/^W\//, '').replace(/-(?:gzip|br|zstd|deflate)"$/, '"');
-}
-
-function isPreconditionFailed(thrown: unknown): boolean {
-  return thrown instanceof SalonError && thrown.code === 'precondition_failed';
 }

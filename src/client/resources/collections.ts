@@ -13,45 +13,48 @@ import { assertIdentifier } from '../http/request-path.ts';
 import type { Fields } from '../json-object.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-import { type AppointmentCollection, createAppointmentCollection } from './appointments.ts';
-import { type BlockedTimeCollection, createBlockedTimeCollection } from './blocked-times.ts';
-import { type ClientCollection, createClientCollection } from './clients.ts';
+import { createAppointmentCollection } from './appointments.ts';
+import { createBlockedTimeCollection } from './blocked-times.ts';
+import { createClientCollection } from './clients.ts';
 import { createList, type ListOptions } from './list.ts';
-import { createPaymentCollection, type PaymentCollection } from './payments.ts';
+import { createPaymentCollection } from './payments.ts';
 import { requireRecord } from './response-record.ts';
-import { createSalonResource, type SalonResource } from './salon.ts';
-import { createServiceCollection, type ServiceCollection } from './services.ts';
-import { createStylistCollection, type StylistCollection } from './stylists.ts';
-import { createWebhookCollection, type WebhookCollection } from './webhooks.ts';
+import { createSalonResource } from './salon.ts';
+import { createServiceCollection } from './services.ts';
+import { createStylistCollection } from './stylists.ts';
+import { createWebhookCollection } from './webhooks.ts';
 
 /** The resources of a service. */
-export interface Collections {
-  readonly appointments: AppointmentCollection;
-  readonly blockedTimes: BlockedTimeCollection;
-  readonly clients: ClientCollection;
-  readonly salon: SalonResource;
-  readonly services: ServiceCollection;
-  readonly stylists: StylistCollection;
-  readonly payments: PaymentCollection;
-  readonly webhooks: WebhookCollection;
-  readonly apiKeys: ApiKeyCollection;
-  readonly audit: AuditLog;
+export type Collections = ReturnType<typeof createCollections>;
+
+export function createCollections(context: ApiContext) {
+  return createOnDemand({
+    appointments: () => createAppointmentCollection(context),
+    blockedTimes: () => createBlockedTimeCollection(context),
+    clients: () => createClientCollection(context),
+    salon: () => createSalonResource(withHint(context, hints.salon)),
+    services: () => createServiceCollection(context),
+    stylists: () => createStylistCollection(context),
+    payments: () => createPaymentCollection(context),
+    webhooks: () => createWebhookCollection(withHint(context, hints.webhooks)),
+    apiKeys: () => createApiKeyCollection(withHint(context, hints.apiKeys)),
+    audit: () => createAuditLog(context),
+  });
 }
 
-export function createCollections(context: ApiContext): Collections {
-  const appointments = createAppointmentCollection(context);
-  return {
-    appointments,
-    blockedTimes: createBlockedTimeCollection(context),
-    clients: createClientCollection(context),
-    salon: createSalonResource(withHint(context, hints.salon)),
-    services: createServiceCollection(context),
-    stylists: createStylistCollection(context, appointments),
-    payments: createPaymentCollection(context),
-    webhooks: createWebhookCollection(withHint(context, hints.webhooks)),
-    apiKeys: createApiKeyCollection(withHint(context, hints.apiKeys)),
-    audit: createAuditLog(context),
-  };
+/** Creates each resource when it is first used: a program needs one or two of them. */
+function createOnDemand<Resources extends object>(
+  creators: {
+    readonly [Name in keyof Resources]: () => Resources[Name];
+  },
+): Readonly<Resources> {
+  const resources = {} as Resources;
+  for (const name of Object.keys(creators) as (keyof Resources)[]) {
+    let created: Resources[typeof name] | undefined;
+    const get = () => (created ??= creators[name]());
+    Object.defineProperty(resources, name, { get, enumerable: true });
+  }
+  return resources;
 }
 
 /** What works on servers without these endpoints. */
@@ -77,13 +80,14 @@ function withHint(context: ApiContext, hint: string): ApiContext {
 type AuditListQuery = Omit<AuditQuery, 'page' | 'after'>;
 
 /** Who did what, as the service recorded it. */
-interface AuditLog {
+function createAuditLog(context: ApiContext) {
+  const resource = { plural: 'entries', list: auditEndpoints.listAuditLog };
   /** Lists entries, oldest first unless sorted. Throws `not_supported` where the server has no audit log. */
-  list(query?: AuditListQuery, options?: ListOptions): PagedList<AuditEntry>;
-}
-
-function createAuditLog(context: ApiContext): AuditLog {
-  return { list: createList<AuditEntry>({ plural: 'entries', list: auditEndpoints.listAuditLog }, context) };
+  const list: (query?: AuditListQuery, options?: ListOptions) => PagedList<AuditEntry> = createList(
+    resource,
+    context,
+  );
+  return { list };
 }
 
 type ApiKeyListQuery = Omit<ApiKeyQuery, 'page' | 'after'>;

@@ -52,7 +52,7 @@ function isSecret(field: string): boolean {
   return /passw(?:or)?d|passphrase|secret|token|^pin$/i.test(field);
 }
 
-export interface SentWrite<T> {
+interface SentWrite<T> {
   readonly noun: string;
   /** Of the response. */
   readonly status: number;
@@ -159,15 +159,14 @@ export function saysCreated(
 ): boolean {
   if (id !== undefined || outcome === 'accepted') return true;
   if (record === undefined) return false;
-  return (
-    (status !== 200 && status !== 207) || findDifferences(sent, undefined, record as Fields).length === 0
-  );
+  const isCreated = status !== 200 && status !== 207;
+  return isCreated || findDifferences(sent, undefined, record as Fields).length === 0;
 }
 
 /** Clocks of two machines differ. */
 const clockSlackMs = 5 * 60_000;
 
-export interface CreationSearch {
+interface CreationSearch {
   /** What was sent. */
   readonly body: Fields;
   /** When it was sent, in milliseconds since 1970. */

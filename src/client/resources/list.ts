@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { createDialectDetector } from '../dialect/dialect.ts';
-import type { QueryValues } from '../http/request-path.ts';
+import { type QueryValues, toTexts } from '../http/request-path.ts';
 import { assertKnownNames, type Fields } from '../json-object.ts';
 import { createFilterChecks } from '../pagination/filter-check.ts';
 import { createFilteredList } from '../pagination/filtered-list.ts';
@@ -44,10 +44,9 @@ export function createList<T>(
     assertKnownNames(options, listOptions, 'option');
     const empty = Object.keys(query).find((name) => query[name] === null);
     if (empty !== undefined) throw new SalonError('usage', `The filter ${empty} has no value.`);
-    const list = open(query, options);
     const { limit, parameters = {} } = options;
     const isNarrowed = hasFilters(query) || limit !== undefined || Object.keys(parameters).length > 0;
-    return isNarrowed ? list : Object.assign(list, { isEverything: true });
+    return Object.assign(open(query, options), { isEverything: !isNarrowed });
   };
 
   function open(query: QueryValues, options: ListOptions): PagedList<T> {
@@ -59,13 +58,7 @@ export function createList<T>(
     if (sort === undefined || from !== undefined) return startFiltered(request);
     const { sort: _sort, ...unsorted } = query;
     return createSortedList({
-      start: ({ isSorted: isSortedThere, ...change }) =>
-        startFiltered({
-          ...request,
-          ...change,
-          query: isSortedThere ? query : unsorted,
-          isSorted: isSortedThere,
-        }),
+      start: (change) => startFiltered({ ...request, ...change, query: change.isSorted ? query : unsorted }),
       canSort: dialect.current().sortParameter !== null,
       readFirst: (opposite) => readFirst({ ...query, sort: opposite }, parameters),
       sort: String(sort),
@@ -76,10 +69,14 @@ export function createList<T>(
 
   function startFiltered(request: ListRequest): PagedList<T> {
     const { query, limit, parameters, from } = request;
+    if (Object.values(query).every((value) => value === undefined)) return start(request);
     const checks = createFilterChecks(query, context.timeZone);
     if (checks.length === 0) return start(request);
     return createFilteredList({
-      start: (max, without = []) => start({ ...request, query: omit(query, without), limit: max }),
+      start(max, without = []) {
+        const kept = Object.entries(query).filter(([name]) => !without.includes(name));
+        return start({ ...request, query: Object.fromEntries(kept), limit: max });
+      },
       query,
       readFirst: (other) => readFirst(other, parameters),
       // A list that is resumed has found something before.
@@ -91,16 +88,16 @@ export function createList<T>(
     });
   }
 
-  function start({ query, ...options }: ListRequest): PagedList<T> {
-    const { limit, parameters, from, concurrency = context.concurrency } = options;
-    // A page number is only valid with its page size, so a limit must not change the size.
-    const pageOptions =
-      from === undefined
-        ? { query, limit, parameters }
-        : { query: { ...query, per_page: from.perPage }, limit: undefined, parameters };
-    const isWhole = asksForAll({ query, ...options }, dialect);
-    const fetchPage = createPageFetcher<T>(resource, context, { ...pageOptions, isWhole });
-    return paginate(fetchPage, { ...options, concurrency, noun: resource.plural, observe });
+  function start(request: ListRequest): PagedList<T> {
+    const { query, limit, parameters, from, concurrency = context.concurrency } = request;
+    const fetchPage = createPageFetcher<T>(resource, context, {
+      query: { ...query, ...(from && { per_page: from.perPage }) },
+      // A page number is only valid with its page size, so a limit must not change the size.
+      limit: from === undefined ? limit : undefined,
+      parameters,
+      isWhole: asksForAll(request, dialect),
+    });
+    return paginate(fetchPage, { ...request, concurrency, noun: resource.plural, observe });
   }
 
   async function readFirst(query: QueryValues, parameters: ListOptions['parameters']): Promise<readonly T[]> {
@@ -109,10 +106,6 @@ export function createList<T>(
     const fetchPage = createPageFetcher<T>(resource, silent, { query, limit: undefined, parameters });
     return (await fetchPage({ page: 1 }, new AbortController().signal)).rows;
   }
-}
-
-function omit(query: QueryValues, names: readonly string[]): QueryValues {
-  return Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)));
 }
 
 /** Whether all pages are wanted. One response then costs the least, unless the caller or the server is set to pages. */
@@ -126,33 +119,27 @@ function asksForAll(
   return isFirst && !hasPages && paging === 'page' && limit > dialect.current().perPage;
 }
 
-interface AnyListOptions {
+export interface AnyListOptions {
   readonly query?: QueryValues | undefined;
   readonly limit?: number | undefined;
 }
 
-/** Reads all pages of the list at any path, with the rows as the server sends them. */
-export type ReadAnyList = (path: string, options?: AnyListOptions) => PagedList<Fields>;
-
 /** Starts from how the server's other lists are paged, if known, and remembers nothing of this one. */
-export function createAnyList(context: ApiContext): ReadAnyList {
-  return (address, { query = {}, limit } = {}) => {
-    const [path = '', search = ''] = address.split('?', 2);
-    const known = { ...context.dialect.known(), resources: {}, listPath: '/{resource}', fieldsKey: null };
-    const noun = path.split('/').findLast((segment) => segment !== '') ?? 'rows';
-    const list = { method: 'GET', path: `/${path.replace(/^\//, '')}`, isDocumented: true } as const;
-    const parameters = { ...Object.fromEntries(new URLSearchParams(search)), ...toTexts(query) };
-    const api: ApiContext['api'] = {
-      ...context.api,
-      endpoint: (_list, options) => context.api.path('GET', path, options),
-    };
-    const dialect = createDialectDetector(known, () => {});
-    const resource = { plural: noun, list: { ...list, summary: '', action: null, success: { status: 200 } } };
-    return createList<Fields>(resource, { ...context, api, dialect })({}, { limit, parameters });
+export function openAnyList(
+  context: ApiContext,
+  address: string,
+  { query = {}, limit }: AnyListOptions = {},
+): PagedList<Fields> {
+  const [path = '', search = ''] = address.split('?', 2);
+  const known = { ...context.dialect.known(), resources: {}, listPath: '/{resource}', fieldsKey: null };
+  const plural = path.split('/').findLast((segment) => segment !== '') ?? 'rows';
+  const list = { method: 'GET', path: `/${path.replace(/^\//, '')}`, isDocumented: true } as const;
+  const parameters = { ...Object.fromEntries(new URLSearchParams(search)), ...toTexts(query) };
+  const api: ApiContext['api'] = {
+    ...context.api,
+    endpoint: (_list, options) => context.api.path('GET', path, options),
   };
-}
-
-function toTexts(query: QueryValues): Record<string, string> {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  const dialect = createDialectDetector(known, () => {});
+  const resource = { plural, list: { ...list, summary: '', action: null, success: { status: 200 } } };
+  return createList<Fields>(resource, { ...context, api, dialect })({}, { limit, parameters });
 }

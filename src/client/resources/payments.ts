@@ -2,7 +2,6 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
 import { assertIdentifier } from '../http/request-path.ts';
-import type { Fields } from '../json-object.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import {
   type Collection,
@@ -43,20 +42,17 @@ export function createPaymentCollection(context: ApiContext): PaymentCollection 
   const change = async (
     endpoint: Endpoint,
     id: string,
-    { ifMatch, idempotencyKey, body }: Omit<RefundOptions, 'amount'> & { readonly body?: Fields | undefined },
+    { amount, ifMatch, idempotencyKey }: RefundOptions = {},
   ): Promise<Written<Payment>> => {
     assertIdentifier(id, resource.noun);
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    const body = amount === undefined ? undefined : { amount };
     const response = await call(endpoint, { id, body, headers }, ifMatch);
     return toChanged(response, { noun: resource.noun, id });
   };
   return {
     ...createCollection<Payment, PaymentQuery, NewPayment>(resource, context),
-    refund: (id, { amount, ...options } = {}) =>
-      change(endpoints.refundPayment, id, {
-        ...options,
-        body: amount === undefined ? undefined : { amount },
-      }),
-    void: (id, options = {}) => change(endpoints.voidPayment, id, options),
+    refund: (id, options) => change(endpoints.refundPayment, id, options),
+    void: (id, options) => change(endpoints.voidPayment, id, options),
   };
 }

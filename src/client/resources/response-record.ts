@@ -67,16 +67,14 @@ export function assertFound(
 export function assertRequested(record: unknown, noun: string, id: string): void {
   const found = isFields(record) ? toIdText(record['id']) : undefined;
   if (found === undefined || found.toLowerCase() === id.toLowerCase()) return;
-  throw new SalonError(
-    'unexpected_response',
-    `The server responded with ${noun} ${found} instead of ${noun} ${id}.`,
-  );
+  const message = `The server responded with ${noun} ${found} instead of ${noun} ${id}.`;
+  throw new SalonError('unexpected_response', message);
 }
 
 export function recordNotFound(noun: string, id: string, status?: number): SalonError {
   return new SalonError('not_found', `No ${noun} with ID ${id}.`, {
+    status,
     members: { resource: noun, id },
-    ...(status === undefined ? {} : { status }),
   });
 }
 
@@ -92,11 +90,6 @@ export function noRecord({ status, headers }: ApiResponse, noun: string): SalonE
     status,
     requestId: readRequestId(headers),
   });
-}
-
-/** Throws `unexpected_response` if the response has no record. */
-export function requireTagged<T>(response: ApiResponse, noun: string, shape: Shape): Tagged<T> {
-  return { record: requireRecord(response, noun, shape), etag: readHeader(response.headers, 'etag') };
 }
 
 /** The result of creating a record. */

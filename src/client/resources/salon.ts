@@ -11,18 +11,7 @@ import { createGuardedCall } from './collection.ts';
 import { noRecord, type Tagged } from './response-record.ts';
 
 /** The settings of the salon as a whole, and its free time. */
-export interface SalonResource {
-  /** When stylists can be booked. Throws `not_supported`, and `salon_settings_missing` without time zone or hours. */
-  availability(query: QueryOf<'getAvailability'>): Promise<Availability>;
-  /** Throws `not_supported` where the server has no such endpoint. */
-  get(): Promise<Salon>;
-  /** `get` with the entity tag, which `ifMatch` takes. */
-  getTagged(): Promise<Tagged<Salon>>;
-  /** Changes the given settings; null clears one. With `ifMatch`, throws `precondition_failed` for another tag. */
-  update(change: SalonChange | Fields, options?: { readonly ifMatch?: string | undefined }): Promise<Salon>;
-}
-
-export function createSalonResource(context: ApiContext): SalonResource {
+export function createSalonResource(context: ApiContext) {
   const call = createGuardedCall(endpoints.getSalon, context);
   const getTagged = async (): Promise<Tagged<Salon>> => {
     const response = await context.api.endpoint(endpoints.getSalon);
@@ -31,15 +20,19 @@ export function createSalonResource(context: ApiContext): SalonResource {
     return { record, etag: readHeader(response.headers, 'etag') };
   };
   return {
-    async availability(query) {
+    /** When stylists can be booked. Throws `not_supported`, and `salon_settings_missing` without time zone or hours. */
+    async availability(query: QueryOf<'getAvailability'>): Promise<Availability> {
       const response = await context.api.endpoint(availabilityEndpoints.getAvailability, { query });
       const { body } = response;
       if (isAvailability(body)) return body;
       throw noRecord(response, 'free time');
     },
+    /** Throws `not_supported` where the server has no such endpoint. */
     get: async () => (await getTagged()).record,
+    /** `get` with the entity tag, which `ifMatch` takes. */
     getTagged,
-    async update(body, { ifMatch } = {}) {
+    /** Changes the given settings; null clears one. With `ifMatch`, throws `precondition_failed` for another tag. */
+    async update(body: SalonChange | Fields, { ifMatch }: { readonly ifMatch?: string | undefined } = {}) {
       const response = await call(endpoints.updateSalon, { body }, ifMatch);
       const record = readSalon(response);
       if (record === undefined) throw toUnknownResult(noRecord(response, 'salon'), 'PATCH');

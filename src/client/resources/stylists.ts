@@ -32,13 +32,10 @@ export interface StylistCollection extends Collection<Stylist, StylistQuery, New
   readonly update: Update<Stylist, StylistChange>;
 }
 
-export function createStylistCollection(
-  context: ApiContext,
-  appointments: { list(): PagedList<Appointment> },
-): StylistCollection {
+export function createStylistCollection(context: ApiContext): StylistCollection {
   const listStylists = createList<Stylist>(resource, context);
   const collection = createCollection<Stylist, StylistQuery, NewStylist>(resource, context, list);
-  return { ...collection, update: createUpdate(resource, context, collection) };
+  return { ...collection, update: createUpdate(resource, context, { ...collection, list: listStylists }) };
 
   function list(
     query?: StylistQuery,
@@ -64,8 +61,12 @@ export function createStylistCollection(
   }
 
   async function findInAppointments(): Promise<readonly string[]> {
+    const list = createList<Appointment>(
+      { plural: 'appointments', list: endpoints.listAppointments },
+      context,
+    );
     const ids = new Set<string>();
-    for await (const { rows } of readWhole(appointments.list(), 'appointments')) {
+    for await (const { rows } of readWhole(list(), 'appointments')) {
       for (const { stylist_id } of rows) ids.add(toIdText(stylist_id) ?? '');
     }
     ids.delete('');

@@ -2,6 +2,7 @@ import { readOnlyClientFields } from '../../contract/client.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
+import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp } from '../http/retry.ts';
@@ -9,7 +10,6 @@ import type { Fields } from '../json-object.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createGuardedCall, type Resource } from './collection.ts';
 import { confirmWrite, findDifferences } from './confirm-write.ts';
-import { createList } from './list.ts';
 import { assertFound, type Tagged, toChanged, type Written } from './response-record.ts';
 
 export interface UpdatableResource extends Resource {
@@ -39,18 +39,17 @@ export type Update<T, Change> = (
 export function createUpdate<T extends object, Change extends Fields>(
   resource: UpdatableResource,
   context: ApiContext,
-  { getTagged }: Pick<Collection<T, never, never>, 'getTagged'>,
+  { list, getTagged }: Pick<Collection<T, never, never>, 'list' | 'getTagged'>,
 ): Update<T, Change> {
   const { noun, plural, get, update: endpoint } = resource;
   const { dialect, forms } = context;
-  const list = createList<T>(resource, context);
   const call = createGuardedCall(get, context);
   return async (id, given, { partial = false, ifMatch, current: known } = {}) => {
     assertIdentifier(id, noun);
     if (known !== undefined) forms.learn(plural, known);
     const isPartial = partial || dialect.current().partialUpdates;
     const old = isPartial || known !== undefined ? undefined : await getTagged(id);
-    const change = await forms.apply(plural, given, () => list({}, { limit: 1_000 }));
+    const change = await forms.apply(plural, given, () => list(undefined, { limit: 1_000 }));
     if (old === undefined) return send(isPartial ? change : toWhole(known ?? {}), ifMatch, known);
     if (ifMatch !== undefined) return send(toWhole(old.record), ifMatch, old.record);
     try {
@@ -68,14 +67,10 @@ export function createUpdate<T extends object, Change extends Fields>(
     }
 
     async function send(body: Fields, tag: string | undefined, before?: object): Promise<Written<T>> {
-      let status: number;
-      let written: Written<T>;
+      let response: ApiResponse;
       try {
-        const response = await call(endpoint, { id, body }, tag);
-        const shape = dialect.current();
-        assertFound(response, { noun, id, itemPath: shape.itemPath });
-        written = toChanged<T>(response, { noun, id, shape });
-        ({ status } = response);
+        response = await call(endpoint, { id, body }, tag);
+        assertFound(response, { noun, id, itemPath: dialect.current().itemPath });
       } catch (thrown) {
         const now = canBeLookedUp(thrown) ? await read().catch(() => undefined) : undefined;
         const fields = before as Fields | undefined;
@@ -83,7 +78,8 @@ export function createUpdate<T extends object, Change extends Fields>(
           throw thrown;
         return { outcome: 'done', id, ...now };
       }
-      return confirmWrite(written, { noun, status, sent: change, before, read });
+      const written = toChanged<T>(response, { noun, id, shape: dialect.current() });
+      return confirmWrite(written, { noun, status: response.status, sent: change, before, read });
     }
 
     function read(): Promise<Tagged<T>> {
@@ -115,14 +111,8 @@ function omitMembers(record: object, names: readonly string[]): Fields {
 /** Members of HAL, which are never fields. */
 const hypermedia = ['_links', '_embedded'];
 
-interface FieldConflict {
-  readonly field: string;
-  readonly old: unknown;
-  readonly present: unknown;
-}
-
 /** Fields that someone else changed to another value. */
-function findConflicts(change: Fields, old: Fields, current: Fields): FieldConflict[] {
+function findConflicts(change: Fields, old: Fields, current: Fields) {
   return Object.entries(change).flatMap(([field, wanted]) => {
     const conflict = { field, old: old[field] ?? null, present: current[field] ?? null };
     const isUnchanged = isSameJson(conflict.present, conflict.old);
@@ -130,7 +120,8 @@ function findConflicts(change: Fields, old: Fields, current: Fields): FieldConfl
   });
 }
 
-function conflict(name: string, fields: readonly FieldConflict[], cause: SalonError): SalonError {
+function conflict(name: string, fields: ReturnType<typeof findConflicts>, cause: SalonError): SalonError {
+  const render = (value: unknown) => quote(JSON.stringify(value), 80);
   const changes = fields.map((one) => `${one.field} from ${render(one.old)} to ${render(one.present)}`);
   return new SalonError('conflict', `Someone else changed the ${name}: ${changes.join('; ')}.`, {
     status: cause.status,
@@ -139,8 +130,4 @@ function conflict(name: string, fields: readonly FieldConflict[], cause: SalonEr
     members: { fields },
     cause,
   });
-}
-
-function render(value: unknown): string {
-  return quote(JSON.stringify(value), 80);
 }

@@ -23,7 +23,7 @@ import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { type CreateRecordOptions, createCollection, createGuardedCall } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
-import { requireRecord, type Tagged, type Written } from './response-record.ts';
+import { requireRecord, type Written } from './response-record.ts';
 import { createUpdate, type UpdatableResource, type Update } from './update-record.ts';
 
 const resource: UpdatableResource = {
@@ -75,28 +75,25 @@ export function createWebhookCollection(context: ApiContext): WebhookCollection 
     resource,
     context,
   );
+  const { list, create } = collection;
   // A server that cannot return one webhook has no list of them either.
-  const getTagged = (id: string): Promise<Tagged<Webhook>> =>
-    collection.getTagged(id, { searchesList: false });
+  const getTagged = (id: string) => collection.getTagged(id, { searchesList: false });
   return {
-    list: collection.list,
+    list,
     get: async (id) => (await getTagged(id)).record,
-    create: collection.create,
-    update: createUpdate<Webhook, WebhookChange>(resource, context, { getTagged }),
+    create,
+    update: createUpdate<Webhook, WebhookChange>(resource, context, { list, getTagged }),
     async delete(id, { ifMatch } = {}) {
       assertIdentifier(id, 'webhook');
       await call(endpoints.deleteWebhook, { id }, ifMatch);
     },
     async rotateSecret(id) {
       assertIdentifier(id, 'webhook');
-      return requireRecord<RotatedSecret>(
-        await api.endpoint(endpoints.rotateWebhookSecret, { id }),
-        'secret',
-      );
+      return requireRecord(await api.endpoint(endpoints.rotateWebhookSecret, { id }), 'secret');
     },
     async test(id) {
       assertIdentifier(id, 'webhook');
-      return requireRecord<Delivery>(await api.endpoint(endpoints.testWebhook, { id }), 'delivery');
+      return requireRecord(await api.endpoint(endpoints.testWebhook, { id }), 'delivery');
     },
     deliveries(id, query, options) {
       assertIdentifier(id, 'webhook');
@@ -110,14 +107,11 @@ export function createWebhookCollection(context: ApiContext): WebhookCollection 
     ),
     async redeliver(id) {
       assertIdentifier(id, 'delivery');
-      return requireRecord<Delivery>(await api.endpoint(endpoints.redeliver, { id }), 'delivery');
+      return requireRecord(await api.endpoint(endpoints.redeliver, { id }), 'delivery');
     },
     async redeliverSome(id, body) {
       assertIdentifier(id, 'webhook');
-      return requireRecord<RedeliveryCount>(
-        await api.endpoint(endpoints.redeliverSome, { id, body }),
-        'count',
-      );
+      return requireRecord(await api.endpoint(endpoints.redeliverSome, { id, body }), 'count');
     },
     eventTypes: async () => toEventTypes(await api.endpoint(endpoints.listEventTypes)),
   };
@@ -126,13 +120,8 @@ export function createWebhookCollection(context: ApiContext): WebhookCollection 
 function toEventTypes({ body, status }: ApiResponse): EventTypes {
   const { data, patterns }: Fields = Object(body);
   if (isTexts(data)) return { types: data, patterns: isTexts(patterns) ? patterns : data };
-  throw new SalonError(
-    'unexpected_response',
-    `The server responded with ${status} but no list of event types.`,
-    {
-      status,
-    },
-  );
+  const message = `The server responded with ${status} but no list of event types.`;
+  throw new SalonError('unexpected_response', message, { status });
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -13,14 +13,13 @@ import { openTempDatabase } from '../temp-database.ts';
 type VisitKind = 'visit' | 'no_show' | 'unmarked' | 'upcoming';
 
 /** When clients came, and come. */
-export interface ClientVisits extends Disposable {
-  /** How many a client has, and the first and last start in ms since 1970; undefined if there is none. */
-  find(
-    clientId: unknown,
-    kind: VisitKind,
-  ): { readonly count: number; readonly first: number; readonly last: number } | undefined;
-  /** Whether it is certain that these are all visits. */
-  readonly isProven: boolean;
+export type ClientVisits = Awaited<ReturnType<typeof readClientVisits>>;
+
+/** How many of a kind a client has, and the first and last start in ms since 1970. */
+interface VisitCount {
+  readonly count: number;
+  readonly first: number;
+  readonly last: number;
 }
 
 export interface VisitsTime {
@@ -31,7 +30,7 @@ export interface VisitsTime {
   readonly asOf: string;
 }
 
-export interface VisitsOptions extends VisitsTime {
+interface VisitsOptions extends VisitsTime {
   /** Whether to read the list until two passes agree, where nothing else proves that it is whole. */
   readonly consistent: boolean;
   readonly onProgress?: ((read: number, total: number | undefined) => void) | undefined;
@@ -48,7 +47,7 @@ const schema = `CREATE TABLE seen (client TEXT, kind TEXT, count INTEGER, first 
  * or completed. Throws `not_supported` if the server's appointments do not show who came, when, or whether, and
  * `permission_denied` for a key that sees only some of them.
  */
-export async function readClientVisits(client: SalonClient, options: VisitsOptions): Promise<ClientVisits> {
+export async function readClientVisits(client: SalonClient, options: VisitsOptions) {
   const { from, to, asOf, consistent, onProgress } = options;
   await assertSeesAll(client);
   const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
@@ -92,7 +91,10 @@ export async function readClientVisits(client: SalonClient, options: VisitsOptio
   }
   const find = database.prepare('SELECT count, first, last FROM seen WHERE client = ? AND kind = ?');
   return {
-    find: (id, kind) => find.get(toIdText(id) ?? '', kind) as ReturnType<ClientVisits['find']>,
+    /** Undefined if there is none. */
+    find: (clientId: unknown, kind: VisitKind) =>
+      find.get(toIdText(clientId) ?? '', kind) as VisitCount | undefined,
+    /** Whether it is certain that these are all visits. */
     isProven: list.consistency()?.kind !== 'not proven',
     [Symbol.dispose]: () => database.close(),
   };
