@@ -5,21 +5,17 @@ import { prefixes } from '../../contract/endpoints.ts';
  * the last row; by a `Range` header; only by links in the response; or not at all. Links are followed in every style.
  */
 export const pagingStyles = ['page', 'offset', 'cursor', 'last_id', 'range', 'link', 'none'] as const;
-type PagingStyle = (typeof pagingStyles)[number];
 
 /**
  * How a filter becomes a query: `plain` is the contract's `status=x`; `brackets` is JSON:API's `filter[status]=x`;
  * `django` uses suffixes such as `__gte`; `postgrest` and `odata` compare fields (`status=eq.x`, `$filter=status eq 'x'`).
  */
 export const filterStyles = ['plain', 'brackets', 'django', 'postgrest', 'odata'] as const;
-type FilterStyle = (typeof filterStyles)[number];
 
 export const updateMethods = ['PUT', 'PATCH', 'POST'] as const;
-type UpdateMethod = (typeof updateMethods)[number];
 
 /** `json`: the fields; `form`: url-encoded, as Stripe; `jsonapi`: a JSON:API document. */
 export const bodyFormats = ['json', 'form', 'jsonapi'] as const;
-type BodyFormat = (typeof bodyFormats)[number];
 
 /** How a server differs from the contract. Plain data that a profile or a file can store as JSON. */
 export interface Dialect {
@@ -34,7 +30,7 @@ export interface Dialect {
   /** Path and query of a record, with `{resource}` and `{id}`, or `{key}` for an OData literal. */
   readonly itemPath: string;
 
-  readonly paging: PagingStyle;
+  readonly paging: (typeof pagingStyles)[number];
   /** Query parameter for the page number, offset, cursor or last ID; null if lists have no pages. */
   readonly pageParameter: string | null;
   /** The number of the first page: 0 or 1. */
@@ -61,14 +57,14 @@ export interface Dialect {
   /** Its value for each direction, with `{field}`. */
   readonly sortAscending: string;
   readonly sortDescending: string;
-  readonly filterStyle: FilterStyle;
+  readonly filterStyle: (typeof filterStyles)[number];
   /** The server's parameters for the contract's filters, sent as they are; null if it has none, so rows are filtered here. */
   readonly filterNames: Readonly<Record<string, string | null>>;
 
-  readonly updateMethod: UpdateMethod;
+  readonly updateMethod: (typeof updateMethods)[number];
   /** Whether an update contains only the changed fields, because the server keeps the others. */
   readonly partialUpdates: boolean;
-  readonly bodyFormat: BodyFormat;
+  readonly bodyFormat: (typeof bodyFormats)[number];
   /** By resource of the contract: the member that wraps a record in a request, such as `customer`. */
   readonly bodyKeys: Readonly<Record<string, string>>;
   /** Fields that only the server sets, which a write leaves out; besides those of the contract. */
@@ -117,9 +113,10 @@ export function candidatePrefixes({ prefix }: Dialect): readonly string[] {
   return contractPrefixes.includes(prefix) ? [...new Set([prefix, ...contractPrefixes])] : [prefix];
 }
 
-type OnLearn = (part: keyof Dialect, value: Dialect[keyof Dialect]) => void;
-
-export function createDialectDetector(given: Partial<Dialect>, onLearn: OnLearn) {
+export function createDialectDetector(
+  given: Partial<Dialect>,
+  onLearn: (part: keyof Dialect, value: Dialect[keyof Dialect]) => void,
+) {
   // Before there were paging styles, a page parameter of null meant that there are no pages.
   const hasNoPages = given.pageParameter === null && given.paging === undefined;
   const configured: Partial<Dialect> = hasNoPages ? { ...given, paging: 'none' } : given;

@@ -89,7 +89,9 @@ export function createApiRequester({
     // An earlier attempt may have deleted the record although its response was lost.
     const isDeleted = draft.method === 'DELETE' && sent.isUnconfirmed && sent.response.status === 404;
     if (isDeleted) return { ...sent.response, body: undefined };
-    if (!endpoint.isDocumented && isMissing(sent.response)) throw notSupported(endpoint, sent.response);
+    const { status } = sent.response;
+    const isMissing = status === 405 || status === 501 || isForeign404(sent.response);
+    if (!endpoint.isDocumented && isMissing) throw notSupported(endpoint, status);
     try {
       return complete(draft.isSafe ? 'GET' : draft.method, sent, decodeJson);
     } catch (thrown) {
@@ -235,12 +237,7 @@ function isForeign404(raw: RawResponse): boolean {
   return raw.status === 404 && problemCodeOf(raw) !== 'not_found';
 }
 
-/** Whether a response says that there is no such endpoint. */
-function isMissing(raw: RawResponse): boolean {
-  return isForeign404(raw) || raw.status === 405 || raw.status === 501;
-}
-
-function notSupported({ method, path }: Endpoint, { status }: RawResponse): SalonError {
+function notSupported({ method, path }: Endpoint, status: number): SalonError {
   return new SalonError('not_supported', `This server does not support ${method} ${path}.`, {
     status,
     hint: 'Use the server\'s own tools, or "salon api" if the server has another path for it.',

@@ -47,22 +47,17 @@ export function createDryRun(
   }
 
   async function checkSome(writes: readonly PlannedWrite[]): Promise<readonly CheckedWrite[]> {
-    const { body } = await send(writes);
+    const request = { body: { writes } };
+    const { body } = await api.endpoint(dryRunEndpoints.checkWrites, request).catch((thrown: unknown) => {
+      // Without a response, no write may have happened either.
+      const isUnknown = thrown instanceof SalonError && thrown.code === 'result_unknown';
+      throw isUnknown && thrown.cause instanceof SalonError ? thrown.cause : thrown;
+    });
     const results: unknown = isFields(body) ? body['results'] : undefined;
     if (!Array.isArray(results) || results.length !== writes.length) {
       throw missingResults(writes.length, Array.isArray(results) ? results.length : 0);
     }
     return results.map(toChecked);
-  }
-
-  async function send(writes: readonly PlannedWrite[]): Promise<ApiResponse> {
-    try {
-      return await api.endpoint(dryRunEndpoints.checkWrites, { body: { writes } });
-    } catch (thrown) {
-      // Without a response, no write may have happened either.
-      const isUnknown = thrown instanceof SalonError && thrown.code === 'result_unknown';
-      throw isUnknown && thrown.cause instanceof SalonError ? thrown.cause : thrown;
-    }
   }
 
   function toChecked(result: unknown): CheckedWrite {

@@ -33,12 +33,11 @@ export interface FailedAttempt {
   readonly random: Random;
 }
 
-export interface RetryDecision {
-  /** Wait before the next attempt; undefined for no retry. */
-  readonly waitMs: number | undefined;
-  /** Whether the server asked for a wait that only the caller's time limits. */
-  readonly isRequested: boolean;
-}
+/**
+ * The wait before the next attempt, undefined for no retry; and whether the server asked for a wait that only the
+ * caller's time limits.
+ */
+export type RetryDecision = ReturnType<typeof decideRetry>;
 
 /** By default: a service that restarts within two seconds is back before the last retry, after 3.6 to 6.1 s. */
 export const defaultRetries = 5;
@@ -52,9 +51,10 @@ const growth = 2.3;
 const firstLimitWaitMs = 1_000;
 const maxWaitMs = 20_000;
 
-export function decideRetry(attempt: FailedAttempt): RetryDecision {
+export function decideRetry(attempt: FailedAttempt) {
   const { error, failures, retries: given = defaultRetries } = attempt;
-  const retries = isHanging(error) ? Math.min(given, maxRetriesOfHanging) : given;
+  const isHanging = error.code === 'timeout' && error.status === undefined;
+  const retries = isHanging ? Math.min(given, maxRetriesOfHanging) : given;
   const none = { waitMs: undefined, isRequested: false };
   if (!error.retryable || !isRepeatable(attempt)) return none;
   // A rate limit says when there is room again. Any other failure may last, even if the server expects otherwise.
@@ -62,10 +62,6 @@ export function decideRetry(attempt: FailedAttempt): RetryDecision {
   const isRequested = (error.status === 429 || isPatient) && retries > 0;
   if (!isRequested && failures > retries) return none;
   return { waitMs: Math.max(error.retryAfterMs ?? 0, backoffMs(attempt)), isRequested };
-}
-
-function isHanging({ code, status }: SalonError): boolean {
-  return code === 'timeout' && status === undefined;
 }
 
 /** Whether a failure below HTTP, or a response that cannot be read, leaves open if the request was executed. */

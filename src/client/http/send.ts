@@ -91,7 +91,8 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
         if (redirects.includes(status) && !request.allowsRedirect)
           throw redirectRefused(status, received, origin);
         head = { status, headers: received };
-        if (!request.streams || status !== 200 || !hasLines(received)) return;
+        const type = readHeader(received, 'content-type')?.toLowerCase() ?? '';
+        if (!request.streams || status !== 200 || !type.startsWith(linesMediaType)) return;
         receiver = openBodyStream(started, {
           origin,
           encoding: readHeader(received, 'content-encoding'),
@@ -135,10 +136,6 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
       limits.signal?.removeEventListener('abort', interrupt);
     }
   });
-}
-
-function hasLines(headers: ResponseHeaders): boolean {
-  return (readHeader(headers, 'content-type') ?? '').toLowerCase().startsWith(linesMediaType);
 }
 
 const redirects = [301, 302, 303, 307, 308];

@@ -61,15 +61,14 @@ interface Place {
 }
 
 function collectFrom(object: Fields, { path, depth, metadata }: Place): void {
-  const inner = Object.entries(object).filter(([, value]) => isFields(value) || isLinkList(value));
-  if (depth < 3 && inner.length > 0) {
-    const byName = new Map(inner.map(([name, value]) => [simplifyName(name), { name, value }]));
-    for (const container of containers) {
-      const found = byName.get(container);
-      if (found === undefined) continue;
-      const members = isFields(found.value) ? found.value : toLinks(found.value);
-      collectFrom(members, { path: `${path}${found.name}.`, depth: depth + 1, metadata });
-    }
+  const inner = new Map<string, { readonly name: string; readonly members: Fields }>();
+  for (const [name, value] of Object.entries(object)) {
+    const members = toMembers(value);
+    if (members !== undefined) inner.set(simplifyName(name), { name, members });
+  }
+  for (const container of depth < 3 && inner.size > 0 ? containers : []) {
+    const { name, members } = inner.get(container) ?? {};
+    if (members !== undefined) collectFrom(members, { path: `${path}${name}.`, depth: depth + 1, metadata });
   }
   for (const [name, value] of Object.entries(object)) {
     // HAL allows several links of a kind.
@@ -84,18 +83,13 @@ function add(metadata: Map<string, Metadata>, name: string, found: Metadata): vo
   if (!metadata.has(simple)) metadata.set(simple, found);
 }
 
-/** `links: [{rel: 'next', href: …}]`, in FHIR `link: [{relation: 'next', url: …}]` */
-function isLinkList(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((one) => isFields(one) && ('rel' in one || 'relation' in one))
-  );
-}
-
-function toLinks(list: unknown): Fields {
-  const links = Array.isArray(list) ? list.filter(isFields) : [];
-  return Object.fromEntries(links.map((link) => [String(link['rel'] ?? link['relation']), link]));
+/** Also `links: [{rel: 'next', href: …}]`, in FHIR `link: [{relation: 'next', url: …}]` */
+function toMembers(value: unknown): Fields | undefined {
+  if (isFields(value)) return value;
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const isLink = (one: unknown): one is Fields => isFields(one) && ('rel' in one || 'relation' in one);
+  if (!value.every(isLink)) return undefined;
+  return Object.fromEntries(value.map((link) => [String(link['rel'] ?? link['relation']), link]));
 }
 
 function parse(json: string): Fields {

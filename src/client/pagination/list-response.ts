@@ -76,12 +76,10 @@ export function parseListResponse(
   };
 }
 
-type RowsDialect = Pick<Dialect, 'rowsKey' | 'paging' | 'nextKey'>;
-
 function findRows(
   body: unknown,
   nouns: readonly string[],
-  { rowsKey }: RowsDialect,
+  { rowsKey }: Dialect,
 ): readonly unknown[] | undefined {
   if (Array.isArray(body)) return body;
   const names = [...nouns, ...rowNames];
@@ -102,7 +100,7 @@ function findRows(
 function isEmptyList(
   { body, status }: ApiResponse,
   metadata: ListMetadata,
-  { nouns, dialect }: { readonly nouns: readonly string[]; readonly dialect: RowsDialect },
+  { nouns, dialect }: { readonly nouns: readonly string[]; readonly dialect: Dialect },
 ): boolean {
   if (status === 204 && body === undefined) return true;
   if (!isFields(body)) return false;
@@ -162,18 +160,17 @@ function toWholeNumber(value: unknown): number | undefined {
 }
 
 function notAList({ status, headers, body }: ApiResponse, noun: string): SalonError {
-  const arrays = isFields(body)
-    ? Object.keys(body).filter((name) => Array.isArray(body[name]) && body[name].every(isFields))
-    : [];
+  const members = isFields(body) ? Object.entries(body) : [];
+  const [array] = members.find(([, value]) => Array.isArray(value) && value.every(isFields)) ?? [];
   return new SalonError(
     'unexpected_response',
     `The server responded with ${status} but no list of ${noun}.`,
     {
       status,
       hint:
-        arrays.length === 0
+        array === undefined
           ? 'Check the base URL and the path, or set the member with the rows: "salon profiles set <profile> rows_key data.rows".'
-          : `If the rows are in another member, set it: "salon profiles set <profile> rows_key ${arrays[0]}".`,
+          : `If the rows are in another member, set it: "salon profiles set <profile> rows_key ${array}".`,
       requestId: readRequestId(headers),
     },
   );

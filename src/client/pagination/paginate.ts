@@ -8,14 +8,7 @@ import {
   describeContradiction,
   toDisagreementError,
 } from './consistency.ts';
-import {
-  type FetchedPage,
-  type FetchPage,
-  keysOf,
-  type Page,
-  type PageRequest,
-  type ResumePoint,
-} from './page.ts';
+import { type FetchPage, keysOf, type Page, type ResumePoint } from './page.ts';
 import { type RowBatch, readPass } from './read-pass.ts';
 import { openSeenKeys, type SeenKeys } from './seen-keys.ts';
 
@@ -106,7 +99,11 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
     let last: ReturnType<typeof toPage<T>> | undefined;
     const pass = readPass<T>({
       ...range,
-      fetch,
+      async fetch(request) {
+        const page = await fetchPage(request, stop.signal);
+        tracker.countPage(page);
+        return page;
+      },
       seen: seenInPass ?? seen,
       width: Math.min(2 * concurrency, concurrency + 2),
       isSorted,
@@ -130,12 +127,6 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
       throw withProgress(thrown, { page: page + 1, rows: resume.rows, resumeAt });
     } finally {
       stop.abort();
-    }
-
-    async function fetch(request: PageRequest): Promise<FetchedPage<T>> {
-      const page = await fetchPage(request, stop.signal);
-      tracker.countPage(page);
-      return page;
     }
   }
 }

@@ -12,7 +12,12 @@ export function openSeenKeys(maxInMemory = defaultInMemory) {
   return {
     /** Adds keys, and returns for each of them whether it is new. */
     add(keys: readonly string[]) {
-      if (isInMemory && size + keys.length > maxInMemory) moveToDatabase();
+      if (isInMemory && size + keys.length > maxInMemory) {
+        const database = openDatabaseStore();
+        for (const key of store.sorted()) database.add(key);
+        store = database;
+        isInMemory = false;
+      }
       const isNew = keys.map(store.add);
       size += isNew.filter(Boolean).length;
       return isNew;
@@ -30,37 +35,23 @@ export function openSeenKeys(maxInMemory = defaultInMemory) {
     },
     [Symbol.dispose]: () => store.close(),
   };
-
-  function moveToDatabase(): void {
-    const database = openDatabaseStore();
-    for (const key of store.sorted()) database.add(key);
-    store = database;
-    isInMemory = false;
-  }
 }
 
 /** A set of keys of any size that needs a bounded amount of memory. */
 export type SeenKeys = ReturnType<typeof openSeenKeys>;
 
-interface KeyStore {
-  /** Returns whether the key is new. */
-  readonly add: (key: string) => boolean;
-  readonly has: (key: string) => boolean;
-  sorted(): Iterable<string>;
-  close(): void;
-}
-
-function createMemoryStore(): KeyStore {
+function createMemoryStore() {
   const keys = new Set<string>();
   return {
-    add: (key) => keys.size < keys.add(key).size,
-    has: (key) => keys.has(key),
-    sorted: () => [...keys].sort(),
+    /** Returns whether the key is new. */
+    add: (key: string) => keys.size < keys.add(key).size,
+    has: (key: string) => keys.has(key),
+    sorted: (): Iterable<string> => [...keys].sort(),
     close() {},
   };
 }
 
-function openDatabaseStore(): KeyStore {
+function openDatabaseStore(): ReturnType<typeof createMemoryStore> {
   const database = openTempDatabase('CREATE TABLE seen (key TEXT PRIMARY KEY) WITHOUT ROWID');
   const insert = database.prepare('INSERT OR IGNORE INTO seen VALUES (?)');
   const find = database.prepare('SELECT 1 FROM seen WHERE key = ?');

@@ -135,7 +135,7 @@ export function reserve(
 function computeAllowance(state: LedgerState, { nowMs, perHour }: LimitFacts): Allowance {
   const unlimited = { count: Number.POSITIVE_INFINITY, retryAtMs: nowMs };
   const { pausedUntilMs } = state.observation;
-  const server = serverAllowance(state, nowMs) ?? unlimited;
+  const server = serverAllowance(state, nowMs);
   const user = perHour === undefined ? unlimited : userAllowance(state, nowMs, perHour);
   // No client sends anything during the wait after a 429 response.
   let lowest = nowMs < pausedUntilMs ? { count: 0, retryAtMs: pausedUntilMs } : unlimited;
@@ -146,21 +146,15 @@ function computeAllowance(state: LedgerState, { nowMs, perHour }: LimitFacts): A
   return lowest;
 }
 
-/** What remains of the server's limit, if there is one. While that is unknown, one request at a time finds out. */
-function serverAllowance(state: LedgerState, nowMs: number): Allowance | undefined {
-  const status = toLimitStatus(state.observation, nowMs);
-  switch (status.kind) {
-    case 'unlimited':
-      return undefined;
-    case 'unknown':
-      return { count: Math.max(0, 1 - countReserved(state, nowMs - probeMs)), retryAtMs: nowMs + pollMs };
-    case 'known': {
-      const { remaining, endsAtMs } = status;
-      const reserved = countReserved(state, nowMs - Math.min(leaseMs, state.observation.windowMs));
-      const retryAtMs = remaining > 0 ? Math.min(endsAtMs, nowMs + pollMs) : endsAtMs;
-      return { count: Math.max(0, remaining - reserved), retryAtMs };
-    }
+/** What remains of the server's limit. While that is unknown, one request at a time finds out. */
+function serverAllowance(state: LedgerState, nowMs: number): Allowance {
+  const { remaining, endsAtMs } = toLimitStatus(state.observation, nowMs);
+  if (remaining === undefined) {
+    return { count: Math.max(0, 1 - countReserved(state, nowMs - probeMs)), retryAtMs: nowMs + pollMs };
   }
+  const reserved = countReserved(state, nowMs - Math.min(leaseMs, state.observation.windowMs));
+  const retryAtMs = remaining > 0 ? Math.min(endsAtMs, nowMs + pollMs) : endsAtMs;
+  return { count: Math.max(0, remaining - reserved), retryAtMs };
 }
 
 /** What remains of the user's own limit, which holds for any period of an hour. */

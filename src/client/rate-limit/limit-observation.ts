@@ -35,7 +35,7 @@ export const emptyObservation: LimitObservation = {
 };
 
 /** A response other than 429. */
-export interface ObservedResponse {
+interface ObservedResponse {
   readonly sentAtMs: number;
   readonly receivedAtMs: number;
   readonly limit: RateLimit | undefined;
@@ -115,21 +115,18 @@ function removeRedundant(readings: readonly RemainingCount[]): RemainingCount[] 
 }
 
 /**
- * `known`: this many requests remain for those without a response. `unlimited`: the server reports no limit.
- * `unknown`: there is a limit, but the remaining number is not known.
+ * How many requests remain for those without a response, and until when that is known: infinitely many if the server
+ * reports no limit, undefined if there is one of which nothing else is known. Never reports more than remains, in any
+ * order of responses.
  */
-export type LimitStatus =
-  | { readonly kind: 'known'; readonly remaining: number; readonly endsAtMs: number }
-  | { readonly kind: 'unlimited' }
-  | { readonly kind: 'unknown' };
-
-/** Never reports more than remains, in any order of responses. */
-export function toLimitStatus(observation: LimitObservation, nowMs: number): LimitStatus {
+export function toLimitStatus(
+  observation: LimitObservation,
+  nowMs: number,
+): { readonly remaining: number | undefined; readonly endsAtMs: number } {
   const [first, ...others] = observation.readings;
   // The lowest may have been counted last. A higher one that is valid for longer does not replace it.
   const lowest = others.reduce((a, b) => (a === undefined || b.remaining < a.remaining ? b : a), first);
-  if (lowest !== undefined && nowMs < lowest.endsAtMs) {
-    return { kind: 'known', remaining: lowest.remaining, endsAtMs: lowest.endsAtMs };
-  }
-  return { kind: observation.limitSeenAtMs > observation.noneSeenAtMs ? 'unknown' : 'unlimited' };
+  if (lowest !== undefined && nowMs < lowest.endsAtMs) return lowest;
+  const isLimited = observation.limitSeenAtMs > observation.noneSeenAtMs;
+  return { remaining: isLimited ? undefined : Number.POSITIVE_INFINITY, endsAtMs: nowMs };
 }

@@ -71,11 +71,9 @@ export function createRateLimiter({ ledger, clock, deadline, observe }: RateLimi
   function maySend(): boolean {
     const nowMs = clock.now();
     if (reserved < 1 || nowMs >= reservedAtMs + freshMs || nowMs < observation.pausedUntilMs) return false;
-    const status = toLimitStatus(observation, nowMs);
     // Others may have used up what the ledger granted. The newest response shows that first.
-    return status.kind === 'known'
-      ? status.remaining > inFlight
-      : status.kind === 'unlimited' || inFlight === 0;
+    const { remaining = 1 } = toLimitStatus(observation, nowMs);
+    return remaining > inFlight;
   }
 
   function createPermit(): Permit {

@@ -21,7 +21,11 @@ interface Difference {
 export function findDifferences(sent: Fields, before: Fields | undefined, now: Fields): Difference[] {
   return Object.entries(sent).flatMap(([field, value]): Difference[] => {
     const old = before?.[field];
-    if (isRequestOption(field) || isMoving(field) || (before !== undefined && isSameJson(value, old ?? null)))
+    if (
+      isRequestOption(field) ||
+      moving.test(field) ||
+      (before !== undefined && isSameJson(value, old ?? null))
+    )
       return [];
     const stored = now[findName(now, field) ?? field];
     const status = field === 'status' ? readStatus(value) : undefined;
@@ -29,7 +33,7 @@ export function findDifferences(sent: Fields, before: Fields | undefined, now: F
     // Many servers leave out what is false or 0.
     const isZero = value === false || value === 0;
     if (isZero && stored === undefined && old !== undefined) return [];
-    if (stored === undefined && (isZero || isSecret(field))) return [{ field, kind: 'hidden', stored }];
+    if (stored === undefined && (isZero || secret.test(field))) return [{ field, kind: 'hidden', stored }];
     if (before !== undefined && isSameJson(stored ?? null, old ?? null))
       return [{ field, kind: 'unchanged', stored }];
     if (isOtherForm(value, stored)) return [];
@@ -44,13 +48,9 @@ function findName(record: Fields, field: string): string | undefined {
 }
 
 /** Times and versions that every write changes. */
-function isMoving(field: string): boolean {
-  return /^(?:last_?)?(?:updated|modified)(?:_?(?:at|on|time))?$|^(?:lock_?)?version$/i.test(field);
-}
-
-function isSecret(field: string): boolean {
-  return /passw(?:or)?d|passphrase|secret|token|^pin$/i.test(field);
-}
+const moving = /^(?:last_?)?(?:updated|modified)(?:_?(?:at|on|time))?$|^(?:lock_?)?version$/i;
+/** What records never show. */
+const secret = /passw(?:or)?d|passphrase|secret|token|^pin$/i;
 
 interface SentWrite<T> {
   readonly noun: string;

@@ -99,9 +99,10 @@ export function toCreated<T>(
   shape: Shape = contractDialect,
 ): Written<T> {
   const record = unwrapRecord(body, noun, shape);
+  const located = parseItemPath(readHeader(headers, 'location') ?? '', shape);
   return {
     outcome: status === 202 || status === 204 ? 'accepted' : 'done',
-    id: toIdText(record?.['id']) ?? parseLocation(headers, shape),
+    id: toIdText(record?.['id']) ?? (isIdentifier(located ?? '') ? located : undefined),
     record: record as T | undefined,
     etag: readHeader(headers, 'etag'),
   };
@@ -117,9 +118,4 @@ export function toChanged<T>(
   // The body of a 202 describes the request as a rule, not the record.
   const isRecord = toIdText((written.record as Fields | undefined)?.['id']) === id;
   return { ...written, id, outcome: 'accepted', record: isRecord ? written.record : undefined };
-}
-
-function parseLocation(headers: ApiResponse['headers'], shape: Shape): string | undefined {
-  const id = parseItemPath(readHeader(headers, 'location') ?? '', shape);
-  return id !== undefined && isIdentifier(id) ? id : undefined;
 }

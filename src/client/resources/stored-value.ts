@@ -4,8 +4,6 @@ import { isSamePhone, looksLikePhone, toDigits } from '../../contract/phone-form
 import { parseInstant } from '../../contract/time.ts';
 import { isFields } from '../json-object.ts';
 
-type Comparison = (sent: unknown, stored: unknown) => boolean;
-
 /**
  * Whether two values mean the same: a number and its text, a time in two zones, an email address in any case, a list in
  * another order, a record and its ID. Null, an empty text and an empty list are all nothing.
@@ -48,7 +46,7 @@ function arePhones(one: unknown, other: unknown): boolean {
   return [a, b].every((text) => looksLikePhone(text) && toDigits(text).length > 5) && isSamePhone(a, b);
 }
 
-function isSameSet(sent: readonly unknown[], stored: unknown, isSame: Comparison): boolean {
+function isSameSet(sent: readonly unknown[], stored: unknown, isSame: typeof isSameMeaning): boolean {
   if (!Array.isArray(stored)) return false;
   const isAmong = (one: unknown) => stored.some((other) => isSame(one, other));
   return sent.every(isAmong) && stored.every((other) => sent.some((one) => isSame(one, other)));

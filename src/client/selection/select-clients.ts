@@ -63,6 +63,7 @@ export function selectClients(
   assertKnownNames(options, ['query', 'provesVisits', 'onVisits', ...listOptions], 'option');
   const { query, provesVisits = false, onVisits, limit, ...reading } = options;
   assertConditions(conditions, query);
+  const { upcoming, notSeenSince, neverVisited } = conditions;
   const checks = toFieldConditions(conditions);
   const list = client.clients.list(query, reading);
   const shown = new Set<string>();
@@ -78,7 +79,9 @@ export function selectClients(
   };
 
   async function* readPages(): AsyncGenerator<Page<ClientRecord>, void> {
-    using visits = await openVisits();
+    const time = findNeededTime(conditions);
+    const visitOptions = { consistent: provesVisits, onProgress: onVisits };
+    using visits = time && (await readClientVisits(client, { ...time, ...visitOptions }));
     areVisitsProven = visits?.isProven !== false;
     let read = 0;
     for await (const page of list) {
@@ -89,17 +92,12 @@ export function selectClients(
       const rows = limit === undefined ? found : found.slice(0, limit - matches);
       hasMore = rows.length < found.length;
       matches += rows.length;
-      for (const row of rows) if (isUnmarked(row, visits)) unmarked += 1;
+      if (notSeenSince !== undefined || neverVisited)
+        unmarked += rows.filter((row) => visits?.find(row.id, 'unmarked') !== undefined).length;
       yield { ...page, rows, total: undefined };
       if (hasMore) return;
     }
     assertShown(read > 0, () => true);
-  }
-
-  async function openVisits(): Promise<ClientVisits | undefined> {
-    const time = findNeededTime(conditions);
-    if (time === undefined) return undefined;
-    return readClientVisits(client, { ...time, consistent: provesVisits, onProgress: onVisits });
   }
 
   function note(row: unknown): void {
@@ -118,7 +116,6 @@ export function selectClients(
   function isMatch(row: unknown, visits: ClientVisits | undefined): boolean {
     if (!checks.every((check) => matchesField(row, check)) || !matchesVisits(row, conditions, visits))
       return false;
-    const { upcoming, notSeenSince } = conditions;
     if (upcoming === undefined || visits === undefined || !isFields(row)) return true;
     const isBooked = visits.find(findMember(row, 'id'), 'upcoming') !== undefined;
     if (isBooked && !upcoming && notSeenSince !== undefined) booked += 1;
@@ -131,11 +128,6 @@ export function selectClients(
     const result = test(value);
     if (result === undefined) unreadable.set(field, (unreadable.get(field) ?? 0) + 1);
     return result === true;
-  }
-
-  function isUnmarked(row: ClientRecord, visits: ClientVisits | undefined): boolean {
-    const isAbsence = (conditions.notSeenSince ?? conditions.neverVisited) !== undefined;
-    return isAbsence && visits?.find(row.id, 'unmarked') !== undefined;
   }
 
   function findUnknownTags(): SelectionFacts['unknownTags'] {
