@@ -3,28 +3,34 @@ import { createBoundedQueue } from '../contract/bounded-queue.ts';
 import { endpoints, type Me } from '../contract/endpoints.ts';
 import type { SalonError } from '../contract/errors.ts';
 import { type Clock, createDeadline, systemClock } from './deadline.ts';
-import { createDialectDetector, type Dialect } from './dialect/dialect.ts';
-import { createServerForms } from './dialect/server-forms.ts';
+import {
+  createDialectDetector,
+  createServerForms,
+  type Dialect,
+  type DialectDetector,
+} from './dialect/dialect.ts';
 import type { ClientEvent, Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
 import { assertHeaders, type Credential, createAuthorization, createSecretMask } from './http/credential.ts';
 import type { ApiResponse } from './http/decode.ts';
 import { createDryRun, type DryRun } from './http/dry-run-client.ts';
-import { createHeaderMonitor } from './http/header-monitor.ts';
 import { openConnection, type TlsSettings } from './http/http-connection.ts';
 import type { ProxySettings } from './http/proxy.ts';
+import { quote } from './http/quote.ts';
 import { acceptedEncodings } from './http/read-body.ts';
 import { isUnencrypted, parseBaseUrl } from './http/request-path.ts';
 import { defaultRetries, type Random, systemRandom } from './http/retry.ts';
 import { createRetryingSender } from './http/retrying-sender.ts';
+import type { RawResponse } from './http/send.ts';
 import type { Fields } from './json-object.ts';
 import type { PagedList } from './pagination/paginate.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
-import type { RateLimit } from './rate-limit/rate-limit-headers.ts';
+import { parseRateLimit, type RateLimit } from './rate-limit/rate-limit-headers.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { type Collections, createCollections } from './resources/collections.ts';
 import { type AnyListOptions, openAnyList } from './resources/list.ts';
 import { requireRecord } from './resources/response-record.ts';
+import { readHeader } from './response-headers.ts';
 
 export interface ClientOptions {
   /** Address of the service, with or without `/api/v1` at the end. */
@@ -173,7 +179,7 @@ export function createClient(options: ClientOptions): SalonClient {
   });
   const api = createApiRequester({
     baseUrl,
-    send: authorization.wrap(send),
+    send: authorization.wrap?.(send) ?? send,
     beforeWrite: options.beforeWrite,
     explain,
     dialect,
@@ -212,4 +218,29 @@ export function createClient(options: ClientOptions): SalonClient {
     closing.abort();
     await Promise.all([rateLimiter.close(), connection.close()]);
   }
+}
+
+/** Reads the response headers that concern more than one request: rate limit, idempotency keys, deprecation. */
+function createHeaderMonitor(clock: Clock, dialect: DialectDetector, observe: Observe) {
+  let newest: RateLimit | undefined;
+  let hasWarned = false;
+  return {
+    limits: () => newest,
+    /** Returns the rate limit that this response reports. */
+    check({ headers }: RawResponse): RateLimit | undefined {
+      const limit = parseRateLimit(headers, clock.now());
+      newest = limit ?? newest;
+      // A server that reports “not a replay” also checks for replays.
+      const isReplay = readHeader(headers, 'idempotent-replayed');
+      const hasKeys = Number(readHeader(headers, 'salon-idempotency-keys')) > 0;
+      if (hasKeys || isReplay === 'true' || isReplay === 'false') dialect.learn('idempotencyKeys', true);
+      const sunset = readHeader(headers, 'sunset');
+      if (!hasWarned && (sunset ?? readHeader(headers, 'deprecation')) !== undefined) {
+        hasWarned = true;
+        const end = sunset === undefined ? '' : ` and will be shut down on ${quote(sunset, 60)}`;
+        observe({ type: 'warning', message: `This version of the API is deprecated${end}.` });
+      }
+      return limit;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contractDialect } from '../../src/client/dialect/dialect.ts';
 import { presets } from '../../src/client/dialect/presets.ts';
-import { toServerPath } from '../../src/client/dialect/resource-path.ts';
+import { toServerPath } from '../../src/client/dialect/record-form.ts';
 import { connect } from '../other-servers/machine.ts';
 import { createMachine } from '../support/io.ts';
 import { json, openMisbehavingServer } from '../support/misbehaving-server.ts';

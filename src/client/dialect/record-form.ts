@@ -6,21 +6,13 @@ import type { Dialect } from './dialect.ts';
 type Shape = Pick<Dialect, 'fieldsKey' | 'idKey'>;
 
 /** JSON:API's members of a resource object. */
-const resourceMembers: ReadonlySet<string> = new Set([
-  'type',
-  'id',
-  'lid',
-  'attributes',
-  'relationships',
-  'links',
-  'meta',
-]);
+const resourceMembers = ['type', 'id', 'lid', 'attributes', 'relationships', 'links', 'meta'];
 
 /** Where the fields of a record are: the configured member, or `attributes` if nothing but JSON:API surrounds it. */
 export function findFieldsKey(record: Fields, { fieldsKey }: Pick<Shape, 'fieldsKey'>): string | null {
   if (fieldsKey !== null) return fieldsKey;
   if (!isFields(record['attributes']) || !('id' in record)) return null;
-  return Object.keys(record).every((name) => resourceMembers.has(name)) ? 'attributes' : null;
+  return Object.keys(record).every((name) => resourceMembers.includes(name)) ? 'attributes' : null;
 }
 
 /** A record with its fields and its ID as members. Other members stay. */
@@ -50,7 +42,7 @@ function toLastSegment(id: string): string {
   return segment === undefined ? id : decode(segment);
 }
 
-export interface RecordBodyOptions {
+interface RecordBodyOptions {
   readonly dialect: Pick<Dialect, 'bodyFormat' | 'bodyKeys' | 'idempotencyField' | 'resources'>;
   /** The contract's plural noun, such as `clients`. */
   readonly noun: string;
@@ -110,4 +102,56 @@ function append(form: URLSearchParams, name: string, value: unknown): void {
   const members = Object.entries(value);
   if (members.length === 0) form.append(name, '');
   for (const [key, member] of members) append(form, `${name}[${key}]`, member);
+}
+
+/**
+ * The server's path below the prefix for a path of the contract: a list (`/clients`), a record (`/clients/:id`), or a
+ * path below one, which keeps its form. It may end with a query, as PostgREST's `/clients?id=eq.1`.
+ */
+export function toServerPath(
+  contractPath: string,
+  dialect: Pick<Dialect, 'resources' | 'listPath' | 'itemPath'>,
+  id = '',
+): string {
+  const [, noun = '', ...rest] = contractPath.split('/');
+  const resource = Object.hasOwn(dialect.resources, noun) ? (dialect.resources[noun] ?? noun) : noun;
+  const template =
+    rest.length === 0 ? dialect.listPath : isItem(rest) ? dialect.itemPath : toSubPath(contractPath);
+  return template
+    .replaceAll('{resource}', resource)
+    .replaceAll('{id}', () => encodeURIComponent(id))
+    .replaceAll('{key}', () => encodeURIComponent(toODataLiteral(id)));
+}
+
+/** The ID in the address of a record, such as a `Location`; undefined if it is another address. */
+export function parseItemPath(address: string, { itemPath }: Pick<Dialect, 'itemPath'>): string | undefined {
+  const path = itemPath
+    .replace(/\/$/, '')
+    .replace('{resource}', '\0')
+    .replace(/\{(?:id|key)\}/, '\x01');
+  const pattern = RegExp.escape(path).replace('\0', '[^/?#]+').replace('\x01', "'?([^/?#]+?)'?");
+  // Without a query in the form of its paths, a server may add one to its links.
+  const end = itemPath.includes('?') ? '$' : '/?(?:[?#].*)?$';
+  const id = new RegExp(pattern + end).exec(address)?.[1];
+  return id === undefined ? undefined : decode(id);
+}
+
+/** Whether a path of the contract is that of one record, such as `/clients/:id`. */
+export function isItemPath(contractPath: string): boolean {
+  return isItem(contractPath.split('/').slice(2));
+}
+
+function isItem(rest: readonly string[]): boolean {
+  return rest.length === 1 && rest[0] === ':id';
+}
+
+function toSubPath(contractPath: string): string {
+  return contractPath.replace(/^\/[^/]*/, '/{resource}').replace(':id', '{id}');
+}
+
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A key or value as OData writes it: numbers and GUIDs bare, text in quotes. */
+export function toODataLiteral(text: string): string {
+  return /^-?\d+$/.test(text) || guid.test(text) ? text : `'${text.replaceAll("'", "''")}'`;
 }

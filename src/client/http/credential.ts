@@ -53,32 +53,30 @@ function assertOrigin({ kind, origin: boundTo }: Credential, origin: string): vo
 
 interface Authorization {
   /** Headers of every request. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Adds the header that changes, and repeats a request whose token was refused. */
-  wrap(send: RetryingSender): RetryingSender;
+  readonly wrap?: (send: RetryingSender) => RetryingSender;
   /** Hides the tokens that have been sent. */
-  readonly mask: Mask;
+  readonly mask?: Mask;
 }
 
 /** Throws `not_signed_in` for a credential of another origin, and `usage` for a key that cannot be sent. */
 export function createAuthorization(credential: Credential | undefined, origin: string): Authorization {
-  const unchanged = { wrap: (send: RetryingSender) => send, mask: (text: string) => text };
-  if (credential === undefined) return { headers: {}, ...unchanged };
+  if (credential === undefined) return {};
   if (credential.kind === 'bearer') {
-    return { headers: { authorization: toAuthorization(credential, origin) }, ...unchanged };
+    return { headers: { authorization: toAuthorization(credential, origin) } };
   }
   assertOrigin(credential, origin);
   const tokens = new Set<string>();
-  let mask = unchanged.mask;
+  let mask: Mask | undefined;
   const authorize = (request: ApiRequest, token: string) => {
     if (!tokens.has(token)) mask = createMask(tokens.add(token));
     const authorization = toAuthorization({ kind: 'bearer', token }, origin);
     return { ...request, headers: { ...request.headers, authorization } };
   };
   return {
-    headers: {},
     wrap: (send) => createRenewingSender(send, credential, authorize),
-    mask: (text) => mask(text),
+    mask: (text) => mask?.(text) ?? text,
   };
 }
 
@@ -94,7 +92,10 @@ export function createSecretMask(
   const values = Object.values(own);
   const inText = values.filter((value) => /\d/.test(value) || value.length >= 16);
   const mask = createMask([...readSecrets(headers), ...inText]);
-  return (text) => authorization.mask(values.includes(text) ? '…' : mask(text));
+  return (text) => {
+    const masked = values.includes(text) ? '…' : mask(text);
+    return authorization.mask?.(masked) ?? masked;
+  };
 }
 
 function createRenewingSender(

@@ -143,30 +143,17 @@ const unclear = { isTemporary: false, isRejection: false };
  * The statuses that do not follow the rule of their class: a 3xx or 4xx is a rejection, a 5xx says nothing about
  * whether the request was executed before something went wrong.
  */
-const exceptions: Readonly<Record<number, StatusMeaning>> = {
-  // See Other: the result of a POST is elsewhere.
-  303: unclear,
-  // Gateways also send it when a server behind them is slow.
-  408: temporary,
-  425: temporaryRejection,
-  429: temporaryRejection,
-  // nginx: the client, which may be another gateway, closed the connection first.
-  499: unclear,
-  500: temporary,
-  501: rejection,
-  502: temporary,
-  503: temporary,
-  504: temporary,
-  505: rejection,
-  // The sign-in page of a network, which is in front of the server.
-  511: rejection,
+const exceptions: readonly (readonly [StatusMeaning, ...number[]])[] = [
+  // 303: the result of a POST is elsewhere. 499, nginx: the client, which may be a gateway, closed the connection first.
+  [unclear, 303, 499],
+  // Gateways also send 408 when a server behind them is slow.
+  [temporary, 408, 500, 502, 503, 504],
   // Cloudflare: the origin server is unreachable, too slow, or sent an invalid response.
-  520: temporary,
-  521: temporary,
-  522: temporary,
-  523: temporary,
-  524: temporary,
-};
+  [temporary, 520, 521, 522, 523, 524],
+  [temporaryRejection, 425, 429],
+  // 511: the sign-in page of a network, which is in front of the server.
+  [rejection, 501, 505, 511],
+];
 
 /** Our own codes are more precise than their status: the service sends these before it changes anything. */
 const codes: Readonly<Record<string, StatusMeaning>> = {
@@ -178,5 +165,6 @@ const codes: Readonly<Record<string, StatusMeaning>> = {
 /** `code` is that of a problem of our contract, undefined in the responses of other servers. */
 export function toStatusMeaning(status: number, code: string | undefined): StatusMeaning {
   const byClass = status >= 300 && status < 500 ? rejection : unclear;
-  return codes[code ?? ''] ?? exceptions[status] ?? byClass;
+  const exception = exceptions.find(([, ...statuses]) => statuses.includes(status));
+  return codes[code ?? ''] ?? exception?.[0] ?? byClass;
 }

@@ -135,8 +135,10 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
       const response = await send(request, limits);
       const limit = options.onResponse(response);
       if (response.status !== 429) permit.recordResponse(limit);
-      const { isTemporary, isRejection } = classifyResponse(response);
-      if (isTemporary) return { error: decodeError(response, clock.now()), mayBeExecuted: !isRejection };
+      if (response.status >= 300) {
+        const { isTemporary, isRejection } = classifyResponse(response);
+        if (isTemporary) return { error: decodeError(response, clock.now()), mayBeExecuted: !isRejection };
+      }
       deadline.recordSuccess();
       return { response };
     } catch (thrown) {

@@ -33,6 +33,7 @@ export interface ConsistencyReport {
   /** Of the first and the last page; undefined from a server without versions. */
   readonly versions: { readonly first: number; readonly last: number } | undefined;
 }
+
 export const pagingHint =
   'Set how its lists are paged: "salon profiles set <profile> paging <style>" and "… page_parameter <name>" (docs/other-servers.md).';
 
@@ -94,22 +95,34 @@ const maxPasses = 5;
 export function createConsistencyTracker() {
   let [passes, requests, pages, rows] = [0, 0, 0, 0];
   let digestBefore: string | undefined;
-  let pass = createPass();
+  let pass = { ...emptyPass };
   return {
     countPage(page: FetchedPage<unknown>) {
-      pass.countPage(page);
+      pass.contradiction ??= page.contradiction;
+      pass.supposedTotal = page.supposedTotal ?? pass.supposedTotal;
+      pass.hasSameVersion &&= pass.first === undefined || page.version === pass.first.version;
+      pass.hasRisen ||= Number(page.total) > Number(pass.lastTotal);
+      pass.hasFallen ||= Number(page.total) < Number(pass.lastTotal);
+      pass.hasCursors ||= page.version !== undefined && page.info.cursor !== undefined;
+      pass.first ??= page;
+      pass.last = page;
+      pass.lastTotal = page.total ?? pass.lastTotal;
+      pass.pages += 1;
+      pass.isStreamed ||= page.requests !== undefined;
+      if (page.rows.length > 0) pass.pagesWithRows += 1;
+      pass.rows += page.rows.length;
       requests += page.requests ?? 1;
       pages += 1;
       rows += page.rows.length;
     },
     /** Whether the total has risen and fallen in this pass, so that insertions may hide deletions. */
-    isUnsteady: () => pass.isUnsteady(),
+    isUnsteady: () => pass.hasRisen && pass.hasFallen,
     /** Ends a pass. The report is final unless the list has to be read again. */
     endPass(end: PassEnd) {
       passes += 1;
-      const { report, isProven, hasChanged, isEndKnown } = pass.assess(end);
+      const { report, isProven, hasChanged, isEndKnown } = assessPass(pass, end);
       const kind = decide();
-      pass = createPass();
+      pass = { ...emptyPass };
       digestBefore = end.digest;
       const counts = { requests, pages, rows, distinct: end.distinct, passes };
       return { report: { ...report, ...counts, kind: kind ?? report.kind }, isFinal: kind !== undefined };
@@ -132,72 +145,64 @@ export function createConsistencyTracker() {
 /** Collects what the pages of a list, read once or several times, show about its completeness. */
 export type ConsistencyTracker = ReturnType<typeof createConsistencyTracker>;
 
-/** What the pages of one pass show. */
-function createPass() {
-  let first: FetchedPage<unknown> | undefined;
-  let last: FetchedPage<unknown> | undefined;
-  let [pages, pagesWithRows, rows] = [0, 0, 0];
-  let [hasCursors, isStreamed] = [false, false];
+/** What the pages of one pass show, before the first one. */
+const emptyPass = {
+  first: undefined as FetchedPage<unknown> | undefined,
+  last: undefined as FetchedPage<unknown> | undefined,
+  pages: 0,
+  pagesWithRows: 0,
+  rows: 0,
+  hasCursors: false,
+  isStreamed: false,
   /** Some servers count only in their first response. */
-  let lastTotal: number | undefined;
-  let [hasSameVersion, hasRisen, hasFallen] = [true, false, false];
-  let contradiction: string | undefined;
-  let supposedTotal: FetchedPage<unknown>['supposedTotal'];
+  lastTotal: undefined as number | undefined,
+  hasSameVersion: true,
+  hasRisen: false,
+  hasFallen: false,
+  contradiction: undefined as string | undefined,
+  supposedTotal: undefined as FetchedPage<unknown>['supposedTotal'],
+};
+
+function assessPass(pass: typeof emptyPass, end: PassEnd) {
+  const { first, last, lastTotal, hasCursors, isStreamed, supposedTotal } = pass;
+  const { reached, isWhole } = end;
+  const isMore = supposedTotal !== undefined && supposedTotal.value > reached;
+  const excess = isMore && `${supposedTotal.name} is ${supposedTotal.value}, but there are ${reached}`;
+  const contradiction = isWhole ? (pass.contradiction ?? (excess || undefined)) : undefined;
+  const kind = contradiction === undefined ? toKind(pass, end) : 'not proven';
+  const versions =
+    first?.version === undefined || last?.version === undefined
+      ? undefined
+      : { first: first.version, last: last.version };
   return {
-    countPage(page: FetchedPage<unknown>): void {
-      contradiction ??= page.contradiction;
-      supposedTotal = page.supposedTotal ?? supposedTotal;
-      hasSameVersion &&= first === undefined || page.version === first.version;
-      hasRisen ||= Number(page.total) > Number(lastTotal);
-      hasFallen ||= Number(page.total) < Number(lastTotal);
-      hasCursors ||= page.version !== undefined && page.info.cursor !== undefined;
-      first ??= page;
-      last = page;
-      lastTotal = page.total ?? lastTotal;
-      pages += 1;
-      isStreamed ||= page.requests !== undefined;
-      if (page.rows.length > 0) pagesWithRows += 1;
-      rows += page.rows.length;
+    report: {
+      ...{ kind, firstTotal: first?.total, lastTotal, contradiction, versions },
+      ...(isStreamed && { isStreamed }),
     },
-    isUnsteady: () => hasRisen && hasFallen,
-    assess(end: PassEnd) {
-      const versions =
-        first?.version === undefined || last?.version === undefined
-          ? undefined
-          : { first: first.version, last: last.version };
-      if (supposedTotal !== undefined && supposedTotal.value > end.reached)
-        contradiction ??= `${supposedTotal.name} is ${supposedTotal.value}, but there are ${end.reached}`;
-      if (!end.isWhole) contradiction = undefined;
-      const kind = contradiction === undefined ? toKind(end) : 'not proven';
-      return {
-        report: {
-          ...{ kind, firstTotal: first?.total, lastTotal, contradiction, versions },
-          ...(isStreamed && { isStreamed }),
-        },
-        /** Whether every row that existed throughout is certain to have been returned. */
-        isProven: kind === 'exact' || hasCursors,
-        hasChanged: !hasSameVersion || hasRisen || hasFallen || rows > end.reached,
-        /** Whether the server showed where the list ends: by a total, by saying so, or with more than one page. */
-        isEndKnown: contradiction === undefined && (isEndKnown() || pagesWithRows !== 1),
-      };
-    },
+    /** Whether every row that existed throughout is certain to have been returned. */
+    isProven: kind === 'exact' || hasCursors,
+    hasChanged: !pass.hasSameVersion || pass.hasRisen || pass.hasFallen || pass.rows > reached,
+    /** Whether the server showed where the list ends: by a total, by saying so, or with more than one page. */
+    isEndKnown: contradiction === undefined && (isEndShown(pass) || pass.pagesWithRows !== 1),
   };
+}
 
-  function isEndKnown(): boolean {
-    return lastTotal !== undefined || last?.info.isEnd === true;
-  }
+function isEndShown({ lastTotal, last }: typeof emptyPass): boolean {
+  return lastTotal !== undefined || last?.info.isEnd === true;
+}
 
-  function toKind({ reached, isResumed, isWhole, isSorted }: PassEnd): ConsistencyReport['kind'] {
-    const total = lastTotal;
-    const agrees = !isWhole || total === undefined || reached === total;
-    if (hasSameVersion && first?.version !== undefined) {
-      if (agrees) return 'exact';
-      return isResumed && reached > Number(total) ? 'consistent' : 'disagreement';
-    }
-    if (hasCursors) return 'consistent';
-    if (isWhole && total !== undefined && reached < total) return 'disagreement';
-    if (pages === 1 && agrees && (!isWhole || isEndKnown() || pagesWithRows === 0)) return 'exact';
-    if (isSorted || total === undefined || (hasRisen && hasFallen)) return 'not proven';
-    return agrees || hasRisen || hasFallen ? 'consistent' : 'not proven';
+function toKind(pass: typeof emptyPass, end: PassEnd): ConsistencyReport['kind'] {
+  const { reached, isResumed, isWhole, isSorted } = end;
+  const { first, lastTotal: total, hasRisen, hasFallen } = pass;
+  const agrees = !isWhole || total === undefined || reached === total;
+  if (pass.hasSameVersion && first?.version !== undefined) {
+    if (agrees) return 'exact';
+    return isResumed && reached > Number(total) ? 'consistent' : 'disagreement';
   }
+  if (pass.hasCursors) return 'consistent';
+  if (isWhole && total !== undefined && reached < total) return 'disagreement';
+  const isOnlyPage = pass.pages === 1 && (!isWhole || isEndShown(pass) || pass.pagesWithRows === 0);
+  if (isOnlyPage && agrees) return 'exact';
+  if (isSorted || total === undefined || (hasRisen && hasFallen)) return 'not proven';
+  return agrees || hasRisen || hasFallen ? 'consistent' : 'not proven';
 }

@@ -4,6 +4,7 @@ import { readPath } from '../json-object.ts';
 import { type ListQuery, type PageAddress, toCursorQuery, toPageAddress } from './list-query.ts';
 import type { ListResponse } from './list-response.ts';
 import { keyOf } from './page.ts';
+import { sizeAfter } from './page-info.ts';
 
 interface Exploration {
   /** The rows of the first page, in the dialect that is assumed. */
@@ -55,7 +56,7 @@ export async function explorePaging(exploration: Exploration): Promise<Finding> 
   const others = otherPaging.filter((one) => isAllowed(one) && !suggested.includes(one));
   if (others.length === 0) return ignored();
   const all = isFiltered ? undefined : await tryRead(toCombined(others, exploration));
-  if (all !== undefined && !(all instanceof SalonError) && compare(first, all) === 'same') return ignored();
+  if (all !== undefined && compare(first, all) === 'same') return ignored();
   for (const candidate of others) {
     const finding = await tryCandidate(candidate, exploration);
     if (finding === undefined || finding instanceof SalonError) continue;
@@ -87,7 +88,7 @@ async function tryCandidate(
   const wanted = { ...dialect, ...candidate };
   const { paging } = wanted;
   let second = await tryRead(toSecond(wanted, exploration));
-  const isSame = !(second instanceof SalonError) && compare(first, second) === 'same';
+  const isSame = compare(first, second) === 'same';
   // Where the first page is shorter than requested, rows may have been left out there.
   const isOfSize = isSame && paging === 'page' && sizeAfter(first, list.size) !== list.size;
   if (isOfSize) second = await tryRead(toSecond(wanted, exploration, list.size));
@@ -99,7 +100,7 @@ async function tryCandidate(
     // Where the first page is number 0, page 2 is the third one.
     const zeroBased = { ...candidate, firstPage: 0 };
     const page1 = await tryRead(toSecond({ ...wanted, firstPage: 0 }, exploration));
-    const atPage1 = page1 instanceof SalonError ? undefined : compare(first, page1);
+    const atPage1 = compare(first, page1);
     if (atPage1 === 'other' && !(page1 instanceof SalonError)) {
       return { kind: 'found', candidate: zeroBased, second: page1 };
     }
@@ -113,14 +114,6 @@ async function tryCandidate(
   const numbering = isNumberKnown ? {} : { firstPage: 0 };
   const start = isRead ? first : await tryRead(toStart({ ...wanted, ...numbering }, exploration));
   return { kind: start instanceof SalonError || start.rows.length > 0 ? 'ended' : 'filtered' };
-}
-
-/**
- * Rows on the other pages. The server may have limited the size of the first one without saying so, and count pages
- * by the size that was requested: theirs is what it returned.
- */
-export function sizeAfter({ rows, perPage }: ListResponse, size: number): number {
-  return perPage !== size && rows.length > 0 ? Math.min(size, rows.length) : size;
 }
 
 function toSecond(
@@ -166,7 +159,8 @@ function lastIdOf({ rows }: ListResponse): string {
 }
 
 /** Compares a page with the first one. A list that changes meanwhile may repeat some rows, but not most. */
-function compare(first: ListResponse, page: ListResponse): 'same' | 'other' | 'empty' {
+function compare(first: ListResponse, page: ListResponse | SalonError) {
+  if (page instanceof SalonError) return 'refused';
   if (page.rows.length === 0) return 'empty';
   const keys = new Set(first.rows.map(keyOf));
   const repeated = page.rows.filter((row) => keys.has(keyOf(row))).length;

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import { toODataLiteral } from '../dialect/resource-path.ts';
+import { toODataLiteral } from '../dialect/record-form.ts';
 import type { QueryValues } from '../http/request-path.ts';
 
 /** The field a filter of the contract compares, and how: `in` is one of several values, `ge` is from, `lt` is before. */

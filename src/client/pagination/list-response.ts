@@ -81,12 +81,14 @@ function findRows(
   nouns: readonly string[],
   { rowsKey }: Dialect,
 ): readonly unknown[] | undefined {
+  const configured = rowsKey === null ? body : readPath(body, rowsKey);
+  if (Array.isArray(configured)) return configured;
   if (Array.isArray(body)) return body;
   const names = [...nouns, ...rowNames];
   const inner = ['data', 'd', '_embedded', 'embedded'].flatMap((outer) =>
     names.map((name) => `${outer}.${name}`),
   );
-  for (const path of [...(rowsKey === null ? [] : [rowsKey]), ...names, ...inner]) {
+  for (const path of [...names, ...inner]) {
     const rows = readPath(body, path);
     if (Array.isArray(rows)) return rows;
   }

@@ -3,11 +3,11 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { quote } from '../http/quote.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { readHeader } from '../response-headers.ts';
-import { explorePaging, sizeAfter } from './explore-paging.ts';
+import { explorePaging } from './explore-paging.ts';
 import { type ListQuery, toCursorQuery, toPageAddress } from './list-query.ts';
 import type { ListResponse } from './list-response.ts';
 import type { FetchPage, PageRequest } from './page.ts';
-import { pageSizeFor, readVersion, toPageInfo } from './page-info.ts';
+import { pageSizeFor, readVersion, sizeAfter, toPageInfo } from './page-info.ts';
 import {
   type ApiContext,
   createPageRequests,

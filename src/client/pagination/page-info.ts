@@ -160,6 +160,14 @@ export function planPages(
   return { size, first, last: Math.ceil(Math.min(total, wanted) / size) };
 }
 
+/**
+ * Rows on the other pages. The server may have limited the size of the first one without saying so, and count pages
+ * by the size that was requested: theirs is what it returned.
+ */
+export function sizeAfter({ rows, perPage }: ListResponse, size: number): number {
+  return perPage !== size && rows.length > 0 ? Math.min(size, rows.length) : size;
+}
+
 /** The page size that reads `limit` rows with the fewest unneeded ones. */
 export function pageSizeFor(limit: number | undefined, max: number): number {
   if (limit === undefined || limit === 0) return max;

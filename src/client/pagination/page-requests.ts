@@ -1,8 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { DialectDetector } from '../dialect/dialect.ts';
-import { toServerPath } from '../dialect/resource-path.ts';
-import type { ServerForms } from '../dialect/server-forms.ts';
+import type { DialectDetector, ServerForms } from '../dialect/dialect.ts';
+import { toServerPath } from '../dialect/record-form.ts';
 import type { Observe } from '../events.ts';
 import type { ApiRequester } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';

@@ -1,13 +1,12 @@
 import {
   type ApiKey,
-  type ApiKeyQuery,
   type ApiKeyRoll,
   apiKeyEndpoints,
   type CreatedApiKey,
   type NewApiKey,
   type RolledApiKey,
 } from '../../contract/api-key.ts';
-import { type AuditEntry, type AuditQuery, auditEndpoints } from '../../contract/audit.ts';
+import { type AuditEntry, auditEndpoints } from '../../contract/audit.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import type { Fields } from '../json-object.ts';
@@ -16,6 +15,7 @@ import type { PagedList } from '../pagination/paginate.ts';
 import { createAppointmentCollection } from './appointments.ts';
 import { createBlockedTimeCollection } from './blocked-times.ts';
 import { createClientCollection } from './clients.ts';
+import type { ResourceQuery } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
 import { createPaymentCollection } from './payments.ts';
 import { requireRecord } from './response-record.ts';
@@ -77,25 +77,19 @@ function withHint(context: ApiContext, hint: string): ApiContext {
   return { ...context, api: { ...context.api, endpoint } };
 }
 
-type AuditListQuery = Omit<AuditQuery, 'page' | 'after'>;
-
 /** Who did what, as the service recorded it. */
 function createAuditLog(context: ApiContext) {
   const resource = { plural: 'entries', list: auditEndpoints.listAuditLog };
   /** Lists entries, oldest first unless sorted. Throws `not_supported` where the server has no audit log. */
-  const list: (query?: AuditListQuery, options?: ListOptions) => PagedList<AuditEntry> = createList(
-    resource,
-    context,
-  );
+  const list: (query?: ResourceQuery<'listAuditLog'>, options?: ListOptions) => PagedList<AuditEntry> =
+    createList(resource, context);
   return { list };
 }
-
-type ApiKeyListQuery = Omit<ApiKeyQuery, 'page' | 'after'>;
 
 /** The API keys of the account. */
 export interface ApiKeyCollection {
   /** Lists keys, oldest first; by default active and expired ones. */
-  list(query?: ApiKeyListQuery, options?: ListOptions): PagedList<ApiKey>;
+  list(query?: ResourceQuery<'listApiKeys'>, options?: ListOptions): PagedList<ApiKey>;
   /** Returns the key in the record. It cannot be read later. */
   create(body: NewApiKey | Fields): Promise<CreatedApiKey>;
   /** Programs that use the key stop working at once. */

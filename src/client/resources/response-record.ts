@@ -1,8 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier, toIdText } from '../../contract/identifiers.ts';
 import { contractDialect, type Dialect } from '../dialect/dialect.ts';
-import { toRow } from '../dialect/record-form.ts';
-import { parseItemPath } from '../dialect/resource-path.ts';
+import { parseItemPath, toRow } from '../dialect/record-form.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type Fields, isFields, readPath } from '../json-object.ts';
 import { readHeader, readRequestId } from '../response-headers.ts';

@@ -1,11 +1,4 @@
-import type {
-  Delivery,
-  DeliveryQuery,
-  LoggedDelivery,
-  LoggedDeliveryQuery,
-  Redelivery,
-  RedeliveryCount,
-} from '../../contract/delivery.ts';
+import type { Delivery, LoggedDelivery, Redelivery, RedeliveryCount } from '../../contract/delivery.ts';
 import { SalonError } from '../../contract/errors.ts';
 import {
   type CreatedWebhook,
@@ -14,14 +7,18 @@ import {
   type RotatedSecret,
   type Webhook,
   type WebhookChange,
-  type WebhookQuery,
 } from '../../contract/webhook.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import type { Fields } from '../json-object.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-import { type CreateRecordOptions, createCollection, createGuardedCall } from './collection.ts';
+import {
+  type CreateRecordOptions,
+  createCollection,
+  createGuardedCall,
+  type ResourceQuery,
+} from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
 import { requireRecord, type Written } from './response-record.ts';
 import { createUpdate, type UpdatableResource, type Update } from './update-record.ts';
@@ -35,9 +32,9 @@ const resource: UpdatableResource = {
   update: endpoints.updateWebhook,
 };
 
-type WebhookListQuery = Omit<WebhookQuery, 'page' | 'after'>;
-type DeliveryListQuery = Omit<DeliveryQuery, 'page' | 'after'>;
-type LoggedDeliveryListQuery = Omit<LoggedDeliveryQuery, 'page' | 'after'>;
+type WebhookListQuery = ResourceQuery<'listWebhooks'>;
+type DeliveryListQuery = ResourceQuery<'listDeliveries'>;
+type LoggedDeliveryListQuery = ResourceQuery<'listAllDeliveries'>;
 
 /** The event types a server offers. Other products may use other names than the contract. */
 export interface EventTypes {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contractDialect, type Dialect } from '../../../src/client/dialect/dialect.ts';
 import { presets } from '../../../src/client/dialect/presets.ts';
-import { parseItemPath, toServerPath } from '../../../src/client/dialect/resource-path.ts';
+import { parseItemPath, toServerPath } from '../../../src/client/dialect/record-form.ts';
 
 describe('a server’s path', () => {
   it.each<[string, string, Partial<Dialect>, string]>([
