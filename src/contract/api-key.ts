@@ -144,7 +144,6 @@ export type CreatedApiKey = XStatic<typeof createdApiKey>;
 export type RolledApiKey = XStatic<typeof rolledApiKey>;
 export type NewApiKey = XStatic<typeof newApiKey>;
 export type ApiKeyRoll = XStatic<typeof apiKeyRoll>;
-export type ApiKeyQuery = XStatic<typeof apiKeyQuery>;
 
 export const apiKeyEndpoints = {
   listApiKeys: get('/api-keys', listOf(apiKey), {

@@ -98,7 +98,6 @@ const auditQuery = queryOf({
 });
 
 export type AuditEntry = XStatic<typeof auditEntry>;
-export type AuditQuery = XStatic<typeof auditQuery>;
 
 export const auditEndpoints = {
   listAuditLog: get('/audit-log', listOf(auditEntry), {

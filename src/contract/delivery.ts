@@ -112,7 +112,6 @@ const redeliveryCount = recordOf('RedeliveryCount', { redelivered: { type: 'inte
 export type Delivery = XStatic<typeof delivery>;
 export type DeliveryAttempt = XStatic<typeof attempt>;
 export type LoggedDelivery = XStatic<typeof loggedDelivery>;
-export type LoggedDeliveryQuery = XStatic<typeof loggedDeliveryQuery>;
 export type DeliveryQuery = XStatic<typeof deliveryQuery>;
 export type Redelivery = XStatic<typeof redelivery>;
 export type RedeliveryCount = XStatic<typeof redeliveryCount>;
