@@ -5,14 +5,17 @@ export {
   type BulkEdits,
   type BulkEditsOptions,
   createBulkEdits,
+  type PlannedEdit,
   type ResumeOptions,
   type RunStart,
+  type SelectedEdit,
+  type SheetEdit,
 } from './bulk/bulk-edits.ts';
 export { type DetectOptions, detectSheetForm } from './bulk/input/detect-sheet.ts';
 export type { EditOperation } from './bulk/input/edit-fields.ts';
 export { readSheet } from './bulk/input/read-sheet.ts';
 export type { OutcomeCounts } from './bulk/jobs/journal.ts';
-export type { Budgets } from './bulk/plan/plan-checks.ts';
+export type { Budgets } from './bulk/plan/check-plan.ts';
 export { openPlan, type Plan } from './bulk/plan/plan-file.ts';
 export type {
   AccountIdentity,
@@ -31,7 +34,6 @@ export {
 } from './bulk/plan/plan-preview.ts';
 export type { RecordEdit, SelectedRecords } from './bulk/plan/plan-records.ts';
 export type { CheckedSheet, SheetInput } from './bulk/plan/plan-sheet.ts';
-export type { PlannedEdit, SelectedEdit, SheetEdit } from './bulk/planned-edit.ts';
 export type { RowProblem, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
 export type { Dialect } from './client/dialect/dialect.ts';

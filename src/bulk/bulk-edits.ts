@@ -6,19 +6,21 @@ import { SalonError } from '../contract/errors.ts';
 import { isFailed, type ReadContacts, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
 import { openEditJob, type RunOptions, type RunResult, reopenEditJob, runEditJob } from './apply/run-edit.ts';
 import { assertNotApplied, type OpenStepJob } from './apply/step-job.ts';
+import type { DetectOptions } from './input/detect-sheet.ts';
+import type { EditOperation } from './input/edit-fields.ts';
 import type { EditJob } from './jobs/job.ts';
 import { journalPath } from './jobs/job-folder.ts';
 import { emptyOutcomeCounts } from './jobs/journal.ts';
 import { readMergePlan, toRows } from './merge/merge-job.ts';
-import { checkPlan } from './plan/check-plan.ts';
 import {
   assertBudgets,
   assertFingerprint,
   assertPlanFits,
   assertSheetUnchanged,
   type Budgets,
+  checkPlan,
   needsRecordCount,
-} from './plan/plan-checks.ts';
+} from './plan/check-plan.ts';
 import {
   openJobPlan,
   openPlan,
@@ -29,10 +31,39 @@ import {
   writePlan,
 } from './plan/plan-file.ts';
 import type { AccountIdentity, PlannedRow } from './plan/plan-format.ts';
-import { planRecords, type SelectedRecords } from './plan/plan-records.ts';
-import { planSheet, type SheetInput } from './plan/plan-sheet.ts';
-import type { PlannedEdit, SelectedEdit, SheetEdit } from './planned-edit.ts';
+import { planRecords, type RecordEdit, type SelectedRecords } from './plan/plan-records.ts';
+import { planSheet, type SheetInput, type SheetReading } from './plan/plan-sheet.ts';
 import { planUndo } from './undo/plan-undo.ts';
+
+/** What to do with a sheet, and how to read it. */
+export interface SheetEdit
+  extends Pick<EditOperation, 'noun' | 'verb'>,
+    Omit<DetectOptions, 'recognises' | 'asksUnknown'>,
+    SheetReading {
+  /** The field that identifies the record of a row; `id` by default. */
+  readonly match?: string | undefined;
+  /** Whether a delete cancels upcoming appointments. */
+  readonly force?: boolean | undefined;
+}
+
+/** What to do with the records that a condition selected. */
+export interface SelectedEdit
+  extends RecordEdit,
+    Pick<EditOperation, 'noun' | 'reason'>,
+    Pick<SheetEdit, 'force'> {
+  /** `delete` cancels appointments. */
+  readonly verb: 'update' | 'delete';
+}
+
+/** A plan of which nothing was sent yet. Disposal removes its files unless it was applied. */
+export interface PlannedEdit extends AsyncDisposable {
+  /** ID of the job that applying it starts. */
+  readonly id: string;
+  /** Every planned row, with counts. */
+  readonly plan: Plan;
+  /** The job that it undoes; null for a sheet. */
+  readonly undoes: string | null;
+}
 
 export interface BulkEditsOptions {
   /**

@@ -1,18 +1,10 @@
-export interface ConcurrentOptions<Item> {
-  /** Items worked on at a time. */
-  readonly most: number;
-  /** Called before each item; once false, no more are started. */
-  readonly mayGoOn: () => boolean;
-  readonly work: (item: Item) => Promise<void>;
-}
-
 /**
- * Works on items concurrently. Returns the items that were taken but not worked on, at least one if any are left.
+ * Works on items, `most` at a time, and starts none once `mayGoOn` returns false. Returns the items that were taken but not worked on, at least one if any are left.
  * After a failure, waits for the work in progress and throws the first failure.
  */
 export async function forEachConcurrent<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
-  { most, mayGoOn, work }: ConcurrentOptions<Item>,
+  { most, mayGoOn, work }: { most: number; mayGoOn: () => boolean; work: (item: Item) => Promise<void> },
 ): Promise<readonly Item[]> {
   const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   const left: Item[] = [];

@@ -46,6 +46,15 @@ export function parseJson(text: string, maxDepth = 1_000): unknown {
   return mayDiffer ? JSON.parse(text, keepDigits) : value;
 }
 
+/** Like `parseJson`; undefined for a text that is not JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a number is beyond the integers that JavaScript represents exactly, or negative zero. Checks the depth. */
 function hasRounded(value: unknown, levels: number): boolean {
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER || Object.is(value, -0);

@@ -1,31 +1,9 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../contract/errors.ts';
-import { isFileLocked, lockFile, type StateLock, toLockPath } from './locks.ts';
-
-/** Small state that processes share: JSON values in one SQLite file, and locks. Methods throw `output_failed`. */
-export interface LocalState extends Disposable {
-  /** The keys with this prefix, sorted. */
-  keys(prefix: string): readonly string[];
-  /** Undefined for a key without a value. */
-  read(key: string): unknown;
-  /** An undefined value deletes the key. */
-  write(key: string, value: unknown): void;
-  /** Changes a value in one transaction, so that no change of another process is lost. */
-  update<Result>(key: string, change: (value: unknown) => Change<Result>): Result;
-  /** Runs a function while no other process changes this state. Ends with the process, even after `kill -9`. */
-  exclusively<Result>(act: () => Result): Result;
-  /** Returns undefined where a live process holds the lock. A lock ends with its process, even after `kill -9`. */
-  acquireLock(name: string): Promise<StateLock | undefined>;
-  isLocked(name: string): Promise<boolean>;
-}
-
-interface Change<Result> {
-  /** The next value; undefined deletes the key. */
-  readonly value: unknown;
-  readonly result: Result;
-}
+import { tryParseJson } from '../contract/json.ts';
 
 /** How long an operation waits for other processes before it fails. */
 const defaultBusyTimeoutMs = 5_000;
@@ -53,7 +31,7 @@ export async function openLocalState(
     const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
     try {
       database.exec(setup);
-      return createLocalState(database, { folder, path });
+      return createLocalState(database, folder);
     } catch (error) {
       database.close();
       throw error;
@@ -63,42 +41,14 @@ export async function openLocalState(
   }
 }
 
-function createLocalState(
-  database: DatabaseSync,
-  { folder, path }: { readonly folder: string; readonly path: string },
-): LocalState {
-  const state: LocalState = {
-    keys: (prefix) =>
-      attempt(() =>
-        database
-          .prepare('SELECT key FROM state_value WHERE substr(key, 1, length(?)) = ? ORDER BY key')
-          .all(prefix, prefix)
-          .map(({ key }) => String(key)),
-      ),
-    read: (key) =>
-      attempt(() =>
-        parseJson(database.prepare('SELECT json FROM state_value WHERE key = ?').get(key)?.['json']),
-      ),
-    write: (key, value) => state.update(key, () => ({ value, result: undefined })),
-    update: (key, change) =>
-      transact(() => {
-        const { value, result } = change(state.read(key));
-        if (value === undefined) database.prepare('DELETE FROM state_value WHERE key = ?').run(key);
-        else database.prepare('REPLACE INTO state_value VALUES (?, ?)').run(key, JSON.stringify(value));
-        return result;
-      }),
-    exclusively: transact,
-    async acquireLock(name) {
-      try {
-        return await lockFile(toLockPath(folder, name));
-      } catch (error) {
-        throw toFailure(path, error);
-      }
-    },
-    isLocked: (name) => isFileLocked(toLockPath(folder, name)),
-    [Symbol.dispose]: () => database.close(),
-  };
-  return state;
+function createLocalState(database: DatabaseSync, folder: string) {
+  function attempt<Result>(act: () => Result): Result {
+    try {
+      return act();
+    } catch (error) {
+      throw toFailure(toStatePath(folder), error);
+    }
+  }
 
   function transact<Result>(act: () => Result): Result {
     return attempt(() => {
@@ -114,27 +64,65 @@ function createLocalState(
     });
   }
 
-  function attempt<Result>(act: () => Result): Result {
-    try {
-      return act();
-    } catch (error) {
-      throw toFailure(path, error);
-    }
+  function read(key: string): unknown {
+    const row = attempt(() => database.prepare('SELECT json FROM state_value WHERE key = ?').get(key));
+    return row === undefined ? undefined : tryParseJson(String(row['json']));
   }
+
+  function update<Result>(key: string, change: (value: unknown) => Change<Result>): Result {
+    return transact(() => {
+      const { value, result } = change(read(key));
+      if (value === undefined) database.prepare('DELETE FROM state_value WHERE key = ?').run(key);
+      else database.prepare('REPLACE INTO state_value VALUES (?, ?)').run(key, JSON.stringify(value));
+      return result;
+    });
+  }
+
+  return {
+    /** The keys with this prefix, sorted. */
+    keys(prefix: string): readonly string[] {
+      const query = 'SELECT key FROM state_value WHERE substr(key, 1, length(?)) = ? ORDER BY key';
+      return attempt(() => database.prepare(query).all(prefix, prefix)).map(({ key }) => String(key));
+    },
+    /** Undefined for a key without a value. */
+    read,
+    /** An undefined value deletes the key. */
+    write: (key: string, value: unknown) => update(key, () => ({ value, result: undefined })),
+    /** Changes a value in one transaction, so that no change of another process is lost. */
+    update,
+    /** Runs a function while no other process changes this state. Ends with the process, even after `kill -9`. */
+    exclusively: transact,
+    /** Returns undefined where a live process holds the lock. A lock ends with its process, even after `kill -9`. */
+    async acquireLock(name: string) {
+      try {
+        return await lockFile(toLockPath(folder, name));
+      } catch (error) {
+        throw toFailure(toStatePath(folder), error);
+      }
+    },
+    async isLocked(name: string): Promise<boolean> {
+      const path = toLockPath(folder, name);
+      if (!existsSync(path)) return false;
+      // Removes the file if its process was killed.
+      await using lock = await lockFile(path);
+      return lock === undefined;
+    },
+    [Symbol.dispose]: () => database.close(),
+  };
 }
 
-/** Undefined for a text that is no JSON. */
-function parseJson(text: unknown): unknown {
-  try {
-    return typeof text === 'string' ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
-  }
+interface Change<Result> {
+  /** The next value; undefined deletes the key. */
+  readonly value: unknown;
+  readonly result: Result;
 }
+
+/** Small state that processes share: JSON values in one SQLite file, and locks. Methods throw `output_failed`. */
+export type LocalState = ReturnType<typeof createLocalState>;
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damagedCodes = [11, 26];
-const busyCode = 5;
+const sqliteBusy = 5;
 
 function toFailure(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof SalonError) return error;
@@ -145,7 +133,7 @@ function toFailure(path: string, error: unknown): unknown {
       cause: error,
     });
   }
-  const isBusy = 'errcode' in error && error.errcode === busyCode;
+  const isBusy = 'errcode' in error && error.errcode === sqliteBusy;
   return new SalonError('output_failed', `Cannot use ${path}: ${error.message}.`, {
     hint: isBusy
       ? 'Other commands were changing it for too long. Try again.'
@@ -167,5 +155,63 @@ export function createPrivateFolder(path: string): void {
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
     createPrivateFolder(dirname(path));
     mkdirSync(path, { mode: 0o700 });
+  }
+}
+
+/** The file of a lock by name; a name may have any characters. */
+function toLockPath(folder: string, name: string): string {
+  return join(folder, `.lock-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`);
+}
+
+/** A process that only checks whether a file is locked holds its lock for an instant. */
+const waitMs = 100;
+
+/** The files that this process has locked. The garbage collector would release one without a reference. */
+const held = new Map<string, DisposableStack>();
+
+/**
+ * Locks a file until disposal, or until the process ends, however it ends. Returns undefined where somebody else holds it.
+ * SQLite's locks also hold between containers that share a folder, where process IDs say nothing, and on network drives.
+ * Throws where the file cannot be created or locked.
+ */
+export async function lockFile(path: string): Promise<AsyncDisposable | undefined> {
+  const { DatabaseSync } = await import('node:sqlite');
+  // To close a file for the second time in a process ends its lock.
+  while (!held.has(path)) {
+    using resources = new DisposableStack();
+    const descriptor = resources.adopt(openSync(path, 'a', 0o600), closeSync);
+    const database = resources.use(new DatabaseSync(path, { timeout: waitMs }));
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      if (!isAt(path, descriptor)) continue;
+      if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined;
+      throw error;
+    }
+    if (!isAt(path, descriptor)) continue;
+    held.set(path, resources.move());
+    return { [Symbol.asyncDispose]: async () => release(path) };
+  }
+  return undefined;
+}
+
+/** Whether a path still leads to an open file: the process that held its lock removes it. */
+function isAt(path: string, descriptor: number): boolean {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  const open = fstatSync(descriptor, { bigint: true });
+  return found?.ino === open.ino && found.dev === open.dev;
+}
+
+/** Removes the file first, since somebody else may lock it then. Windows removes it only once it is closed. */
+function release(path: string): void {
+  const resources = held.get(path);
+  if (!held.delete(path)) return;
+  const remove = () => rmSync(path, { force: true });
+  try {
+    remove();
+    resources?.dispose();
+  } catch {
+    resources?.dispose();
+    remove();
   }
 }

@@ -9,9 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { acquireJobLock, isJobLocked } from '../../src/bulk/jobs/job-folder.ts';
+import { isJobLocked, lockJob } from '../../src/bulk/jobs/job-folder.ts';
 import { openLocalState, toStatePath } from '../../src/local-state/local-state.ts';
 import { refusal } from '../support/open-client.ts';
 
@@ -109,33 +109,33 @@ describe('a lock', () => {
 });
 
 describe('the lock of a job', () => {
-  const job = () => join(folder, '20261121-091500-3fa2c1');
-  beforeEach(() => mkdirSync(job(), { recursive: true }));
+  const id = '20261121-091500-3fa2c1';
+  beforeEach(() => mkdirSync(join(folder, id), { recursive: true }));
 
   it('has one holder at a time', async () => {
-    expect(await isJobLocked(job())).toBe(false);
+    expect(await isJobLocked(folder, id)).toBe(false);
     {
-      await using _lock = await acquireJobLock(job());
-      expect(await isJobLocked(job())).toBe(true);
-      expect(await acquireJobLock(job())).toBeUndefined();
+      await using _lock = await lockJob(folder, id);
+      expect(await isJobLocked(folder, id)).toBe(true);
+      expect(await refusal(lockJob(folder, id))).toMatchObject({ code: 'conflict' });
     }
-    expect(await isJobLocked(job())).toBe(false);
+    expect(await isJobLocked(folder, id)).toBe(false);
   });
 
   it('reads as free in a folder without a state file, and creates none', async () => {
-    expect(await isJobLocked(job())).toBe(false);
-    expect(readdirSync(dirname(job()))).toHaveLength(1);
+    expect(await isJobLocked(folder, id)).toBe(false);
+    expect(readdirSync(folder)).toHaveLength(1);
   });
 
   it('cannot be acquired with a damaged state file', async () => {
     writeFileSync(toStatePath(folder), 'not a database '.repeat(100));
-    expect(await isJobLocked(job())).toBe(false);
-    expect(await refusal(acquireJobLock(job()))).toMatchObject({ code: 'usage' });
+    expect(await isJobLocked(folder, id)).toBe(false);
+    expect(await refusal(lockJob(folder, id))).toMatchObject({ code: 'usage' });
   });
 
   it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('needs a writable folder', async () => {
     chmodSync(folder, 0o500);
-    expect(await refusal(acquireJobLock(job()))).toMatchObject({ code: 'output_failed' });
+    expect(await refusal(lockJob(folder, id))).toMatchObject({ code: 'output_failed' });
     chmodSync(folder, 0o700);
   });
 });

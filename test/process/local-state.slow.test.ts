@@ -4,8 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLocalState } from '../../src/local-state/local-state.ts';
-import { lockFile } from '../../src/local-state/locks.ts';
+import { lockFile, openLocalState } from '../../src/local-state/local-state.ts';
 import { refusal } from '../support/open-client.ts';
 import { finish } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';

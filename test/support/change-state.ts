@@ -2,8 +2,7 @@
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { openLocalState } from '../../src/local-state/local-state.ts';
-import { lockFile } from '../../src/local-state/locks.ts';
+import { lockFile, openLocalState } from '../../src/local-state/local-state.ts';
 
 const [folder = '', action = '', times = '1'] = process.argv.slice(2);
 

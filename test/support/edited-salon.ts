@@ -61,6 +61,10 @@ export function createEditedSalon({
     return next;
   }
 
+  function toDone(id: string, record: Fields | undefined) {
+    return { outcome: 'done', id, record, etag: undefined } as const;
+  }
+
   function count(name: string, body: Fields): void {
     writes.set(name, [...(writes.get(name) ?? []), body]);
   }
@@ -86,16 +90,16 @@ export function createEditedSalon({
         assertTag(id, etag);
         const body = toFullRecord(record, change);
         count(id, body);
-        return { isAccepted: false, id, record: store(id, body) };
+        return toDone(id, store(id, body));
       }),
     create: (body, key) =>
       serve(() => {
         const known = honoursKeys ? answers.get(key) : undefined;
-        if (known !== undefined) return { isAccepted: false, id: known, record: held.get(known) };
+        if (known !== undefined) return toDone(known, held.get(known));
         const id = `new_${nextNumber()}`;
         answers.set(key, id);
         count(key, body);
-        return { isAccepted: false, id, record: store(id, body) };
+        return toDone(id, store(id, body));
       }),
     delete: (id, tag) =>
       serve(() => {

@@ -24,13 +24,11 @@ export interface SendRowOptions {
 export function sendRow(
   row: PlannedRow,
   sentAtMs: number | undefined,
-  { records, jobId, nowMs, isTaken }: SendRowOptions,
+  options: SendRowOptions,
 ): Promise<RowOutcome> {
-  const mayBeApplied = sentAtMs !== undefined;
-  if (row.act === 'update') return applyUpdate(row, records, { mayBeApplied });
-  if (row.act === 'delete') return applyDelete(row, records, { mayBeApplied });
-  const idempotencyKey = `${jobId}-${row.row}`;
-  return applyCreate(row, records, { idempotencyKey, sentAtMs, nowMs: nowMs(), isTaken });
+  if (row.act === 'create') return applyCreate(row, sentAtMs, options);
+  const apply = row.act === 'delete' ? applyDelete : applyUpdate;
+  return apply(row, options.records, { mayBeApplied: sentAtMs !== undefined });
 }
 
 /** A record may change again and again while it is being written. */
@@ -45,7 +43,8 @@ async function applyUpdate(
   records: RemoteRecords,
   { mayBeApplied }: { readonly mayBeApplied: boolean },
 ): Promise<RowOutcome> {
-  const { id, change, before } = requireUpdate(row);
+  const { id, change, before } = row;
+  if (id === null || change === undefined || before === undefined) throw incomplete(row);
   const watched = { ...Object.fromEntries((row.watched ?? []).map((name) => [name, null])), ...change };
   let current = mayBeApplied ? await records.read(id) : await confirmRecord(row, records);
   for (let tries = 1; ; tries += 1) {
@@ -66,9 +65,8 @@ async function applyUpdate(
       return { what: 'stale', id, present: pickFields(record, watched) };
     }
     try {
-      const written = await records.update(id, change, current);
-      const what = written.isAccepted ? 'accepted' : 'done';
-      return { what, id, ...toStored(written.record, change) };
+      const { outcome: what, record: written } = await records.update(id, change, current);
+      return { what, id, ...toStored(written, change) };
     } catch (thrown) {
       if (!isOutdated(thrown) || tries === maxTries) throw thrown;
       current = await records.read(id);
@@ -99,36 +97,30 @@ async function applyDelete(
   }
 }
 
-interface CreateOptions extends Pick<SendRowOptions, 'isTaken'> {
-  /** The same for every try of this row, and for no other row. */
-  readonly idempotencyKey: string;
-  readonly sentAtMs: number | undefined;
-  readonly nowMs: number;
-}
-
 /** Servers keep idempotency keys for a day; a bit less is safe. */
 const keyLifeMs = 20 * 3_600_000;
 
 /** Creates one record. A create that may have been applied is repeated only with a key that the server honours. */
 async function applyCreate(
   row: PlannedRow,
-  records: RemoteRecords,
-  { idempotencyKey, sentAtMs, nowMs, isTaken }: CreateOptions,
+  sentAtMs: number | undefined,
+  { records, jobId, nowMs, isTaken }: SendRowOptions,
 ): Promise<RowOutcome> {
   const { change } = row;
   if (change === undefined) throw incomplete(row);
-  const isRepeatable = sentAtMs === undefined || (records.honoursKeys() && nowMs - sentAtMs < keyLifeMs);
+  const startMs = nowMs();
+  const isRepeatable = sentAtMs === undefined || (records.honoursKeys() && startMs - sentAtMs < keyLifeMs);
   if (isRepeatable) {
-    const written = await records.create(change, idempotencyKey).catch((thrown: unknown) => {
+    const written = await records.create(change, `${jobId}-${row.row}`).catch((thrown: unknown) => {
       if (sentAtMs === undefined || !isAnsweredUnclearly(thrown)) throw thrown;
     });
     if (written !== undefined) {
-      const { isAccepted, id, record } = written;
+      const { outcome: what, id = null, record } = written;
       const stored = record === undefined ? {} : { ...toStored(record, change), after: record };
-      return { what: isAccepted ? 'accepted' : 'done', id, ...stored };
+      return { what, id, ...stored };
     }
   }
-  for (const found of await records.findCreated(change, sentAtMs ?? nowMs)) {
+  for (const found of await records.findCreated(change, sentAtMs ?? startMs)) {
     const id = String(found['id']);
     if (!(await isTaken(id))) return { what: 'done', id, after: found };
   }
@@ -159,12 +151,6 @@ function toStored(record: Fields | undefined, change: Fields): Pick<RowOutcome, 
 /** The fields of a record that `named` has. */
 export function pickFields(record: Fields, named: Fields): Fields {
   return Object.fromEntries(Object.keys(named).map((name) => [name, record[name] ?? null]));
-}
-
-function requireUpdate(row: PlannedRow) {
-  const { id, change, before } = row;
-  if (id !== null && change !== undefined && before !== undefined) return { id, change, before };
-  throw incomplete(row);
 }
 
 function incomplete({ row, act }: PlannedRow): TypeError {

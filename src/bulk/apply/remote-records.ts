@@ -14,14 +14,6 @@ export interface TaggedRecord {
   readonly etag: string | undefined;
 }
 
-interface WrittenRecord {
-  /** Whether the server accepted the write without saying that it is done. */
-  readonly isAccepted: boolean;
-  readonly id: string | null;
-  /** As in the response, if there. */
-  readonly record: Fields | undefined;
-}
-
 export function createRemoteRecords(client: SalonClient, { noun, force, reason }: EditOperation) {
   let etagsAreTimes = false;
   let readsSingle = true;
@@ -67,9 +59,11 @@ export function createRemoteRecords(client: SalonClient, { noun, force, reason }
     },
     /** Updates a record only if its ETag has not changed since it was read. */
     update: async (id: string, change: Fields, { record: current, etag: ifMatch }: TaggedRecord) =>
-      toWrittenRecord(await client[noun].update(id, change, { current, ifMatch })),
-    create: async (body: Fields, idempotencyKey: string) =>
-      toWrittenRecord(await client[noun].create(body, { idempotencyKey, looksUp: false })),
+      (await client[noun].update(id, change, { current, ifMatch })) as Written<Fields>,
+    async create(body: Fields, idempotencyKey: string) {
+      const written: Written<object> = await client[noun].create(body, { idempotencyKey, looksUp: false });
+      return written as Written<Fields>;
+    },
     /** Deletes a client, or cancels an appointment. */
     async delete(id: string, ifMatch: string | undefined) {
       if (noun === 'clients') await client.clients.delete(id, { force, ifMatch });
@@ -90,8 +84,4 @@ export type RemoteRecords = ReturnType<typeof createRemoteRecords>;
 
 function toTimeTag({ updated_at }: Fields): string | undefined {
   return typeof updated_at === 'string' ? `"${updated_at}"` : undefined;
-}
-
-function toWrittenRecord({ outcome, id, record }: Written<unknown>): WrittenRecord {
-  return { isAccepted: outcome === 'accepted', id: id ?? null, record: record as Fields | undefined };
 }

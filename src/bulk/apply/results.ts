@@ -9,7 +9,7 @@ import { createPartialFile } from '../export/partial-file.ts';
 import { type EditOperation, toVerbName } from '../input/edit-fields.ts';
 import { type EditEntry, type RowOutcome, readEntries } from '../jobs/journal.ts';
 import type { Plan } from '../plan/plan-file.ts';
-import { describeExisting, type PlannedRow } from '../plan/plan-format.ts';
+import { describeExisting, isSent, type PlannedRow } from '../plan/plan-format.ts';
 import { plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
 import { createSheetWriter } from '../sheet/sheet-text.ts';
 import { pickFields, unknownOutcome } from './apply-row.ts';
@@ -32,8 +32,7 @@ export async function* readRowResults(
   const inFlight = new Set<number>();
   let hasGap = false;
   for await (const planned of rows) {
-    const isSent = planned.act !== 'none' && planned.act !== 'refused';
-    yield { planned, outcome: isSent ? await take(planned) : undefined };
+    yield { planned, outcome: isSent(planned) ? await take(planned) : undefined };
   }
 
   async function take({ row, id }: PlannedRow): Promise<RowOutcome | undefined> {
@@ -55,16 +54,14 @@ export async function* readRowResults(
   function note(entry: EditEntry): void {
     if (entry.type === 'intent') inFlight.add(entry.row);
     if (entry.type === 'unsent' || entry.type === 'outcome') inFlight.delete(entry.row);
-    if (entry.type === 'outcome') ahead.set(entry.row, toOutcome(entry));
+    if (entry.type !== 'outcome') return;
+    const { type, row, ...outcome } = entry;
+    ahead.set(row, outcome);
   }
 }
 
 const lost = 'The journal of the job is damaged. Resume the job to check the result.';
 const unanswered = 'It may have been sent, and its result is unknown. Resume the job to check it.';
-
-function toOutcome({ type, row, ...outcome }: EditEntry & { readonly type: 'outcome' }): RowOutcome {
-  return outcome;
-}
 
 /** The result of a row, as in `results.csv`. */
 export interface ResultRow {

@@ -78,7 +78,7 @@ export async function runEditJob(
   // The steps may be read twice: once to check what was in flight at a crash.
   let current: Promise<Plan['rows']> | undefined;
   async function* readSteps() {
-    current ??= readCurrentRows({ plan, client, records, disposables });
+    current ??= readCurrentRows(plan, { client, records, disposables });
     yield* (await current)();
   }
   const nowMs = () => now().getTime();
@@ -98,12 +98,16 @@ export async function runEditJob(
     signal,
     onSettled: () => onProgress?.(++settled, changes),
   });
-  const reports = await attempt(() =>
-    writeReports({ plan, journalPath, folder, hasSheet: undoes === null, readContacts }),
-  );
-  const stop = end.stop ?? (reports instanceof SalonError ? reports : undefined);
+  let { stop } = end;
+  let reports: Reports | undefined;
+  try {
+    reports = await writeReports({ plan, journalPath, folder, hasSheet: undoes === null, readContacts });
+  } catch (thrown) {
+    if (!(thrown instanceof SalonError)) throw thrown;
+    stop ??= thrown;
+  }
   await journalEnd(journal, stop, now());
-  return { ...end, stop, reports: reports instanceof SalonError ? undefined : reports };
+  return { ...end, stop, reports };
 }
 
 /** Number of rows with an outcome. */
@@ -111,28 +115,18 @@ export function countSettled(tally: Partial<OutcomeCounts>): number {
   return Object.values(tally).reduce((sum, rows) => sum + rows, 0);
 }
 
-async function attempt<Result>(act: () => Promise<Result>): Promise<Result | SalonError> {
-  try {
-    return await act();
-  } catch (thrown) {
-    if (thrown instanceof SalonError) return thrown;
-    throw thrown;
-  }
-}
-
-interface CurrentRowsOptions {
-  readonly plan: Plan;
-  readonly client: SalonClient;
-  readonly records: RemoteRecords;
-  readonly disposables: DisposableStack;
-}
-
 /**
  * The rows of a plan, ready to apply. If the server has no endpoint for single records the whole list is read again first, and
  * rows come with their current records.
  */
-async function readCurrentRows(options: CurrentRowsOptions): Promise<Plan['rows']> {
-  const { plan, client, records, disposables } = options;
+async function readCurrentRows(
+  plan: Plan,
+  {
+    client,
+    records,
+    disposables,
+  }: { client: SalonClient; records: RemoteRecords; disposables: DisposableStack },
+): Promise<Plan['rows']> {
   const first = await findExisting(plan);
   if (first === undefined || (await records.readsSingle(first))) return plan.rows;
   const join = disposables.use(openRecordJoin<PlannedRow>('id'));

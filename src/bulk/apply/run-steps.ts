@@ -9,7 +9,7 @@ import {
   type OutcomeCounts,
   type RowOutcome,
 } from '../jobs/journal.ts';
-import type { PlannedRow } from '../plan/plan-format.ts';
+import { isSent, type PlannedRow } from '../plan/plan-format.ts';
 import {
   isAnsweredUnclearly,
   needsCheck,
@@ -63,7 +63,8 @@ export interface StepsResult {
 export async function runSteps<Step extends PlannedRow>(
   options: RunStepsOptions<Step>,
 ): Promise<StepsResult> {
-  const { progress, journal, concurrency, maxErrors = null, nowMs, signal } = options;
+  const { progress, journal, concurrency, batchSize = concurrency } = options;
+  const { maxErrors = null, nowMs, signal } = options;
   const tally = { ...emptyOutcomeCounts, ...progress.tally };
   // Failures of earlier runs do not count.
   const errorLimit = maxErrors === null ? Number.POSITIVE_INFINITY : countErrors(tally) + maxErrors;
@@ -91,16 +92,40 @@ export async function runSteps<Step extends PlannedRow>(
 
   /** Executes the steps that are left; returns whether any remain. */
   async function pass(isLeft: (step: Step) => boolean): Promise<boolean> {
-    const steps = logIntents(filter(options.readSteps(), isLeft), {
-      journal,
-      batchSize: options.batchSize ?? concurrency,
-      nowMs,
-      isLogged: ({ row }) => unconfirmed.has(row),
-      mayContinue,
-    });
+    const steps = logIntents(isLeft);
     const left = await forEachConcurrent(steps, { most: concurrency, mayGoOn: mayContinue, work: execute });
-    for (const { row } of left) if (!unconfirmed.has(row)) await journal.append({ type: 'unsent', row });
+    for (const { row } of left) await revoke(row);
     return left.length > 0;
+  }
+
+  /**
+   * Yields the steps that are left once their intents are on disk. A flush costs more than everything else a step needs
+   * locally, so a batch shares one. Once nothing more may be sent, steps are passed on without. Intents of steps that
+   * were never yielded are revoked.
+   */
+  async function* logIntents(isLeft: (step: Step) => boolean): AsyncGenerator<Step> {
+    const batch: Step[] = [];
+    try {
+      for await (const step of options.readSteps()) {
+        if (!isLeft(step)) continue;
+        batch.push(step);
+        if (batch.length >= batchSize || !mayContinue()) yield* takeBatch();
+      }
+      yield* takeBatch();
+    } finally {
+      for (const { row } of batch) await revoke(row);
+    }
+
+    async function* takeBatch(): AsyncGenerator<Step> {
+      const fresh = mayContinue() ? batch.filter(({ row }) => !unconfirmed.has(row)) : [];
+      for (const { row } of fresh) await journal.append({ type: 'intent', row, atMs: nowMs() });
+      if (fresh.length > 0) await journal.commit();
+      for (let step = batch.shift(); step !== undefined; step = batch.shift()) yield step;
+    }
+  }
+
+  async function revoke(row: number): Promise<void> {
+    if (!unconfirmed.has(row)) await journal.append({ type: 'unsent', row });
   }
 
   function mayContinue(): boolean {
@@ -109,9 +134,15 @@ export async function runSteps<Step extends PlannedRow>(
 
   /** Why nothing more is sent, counting the failures so far. */
   function findHalt(): SalonError | undefined {
-    if (signal?.aborted) return interruption(signal);
+    if (signal?.aborted) {
+      const { reason } = signal;
+      return reason instanceof SalonError ? reason : new SalonError('interrupted', 'Interrupted.');
+    }
     const errors = countErrors(tally);
-    return errors >= errorLimit ? tooManyErrors(errors) : undefined;
+    if (errors < errorLimit) return undefined;
+    return new SalonError('budget_exceeded', `Stopped: ${countOf(errors, 'rows')} failed.`, {
+      hint: 'Fix the cause, then resume. The failure limit (--max-errors) starts again from zero.',
+    });
   }
 
   async function execute(step: Step): Promise<void> {
@@ -155,78 +186,7 @@ export async function runSteps<Step extends PlannedRow>(
   }
 }
 
-/** Whether a step of a plan sends a request. */
-export function isSent({ act }: PlannedRow): boolean {
-  return act !== 'none' && act !== 'refused';
-}
-
 /** Steps that did not turn out as planned. */
 function countErrors({ failed, stale, doubtful }: OutcomeCounts): number {
   return failed + stale + doubtful;
-}
-
-async function* filter<Item>(
-  items: AsyncIterable<Item>,
-  isWanted: (item: Item) => boolean,
-): AsyncGenerator<Item> {
-  for await (const item of items) if (isWanted(item)) yield item;
-}
-
-function interruption(signal: AbortSignal): SalonError {
-  return signal.reason instanceof SalonError ? signal.reason : new SalonError('interrupted', 'Interrupted.');
-}
-
-function tooManyErrors(errors: number): SalonError {
-  return new SalonError('budget_exceeded', `Stopped: ${countOf(errors, 'rows')} failed.`, {
-    hint: 'Fix the cause, then resume. The failure limit (--max-errors) starts again from zero.',
-  });
-}
-
-interface IntentOptions {
-  readonly journal: Journal<EditEntry>;
-  readonly nowMs: () => number;
-  readonly batchSize: number;
-  /** Whether the intent of a step is on disk already. */
-  readonly isLogged: (step: PlannedRow) => boolean;
-  /** Once false, steps are passed on without logging. */
-  readonly mayContinue: () => boolean;
-}
-
-/**
- * Yields steps whose intents are on disk. A flush costs more than everything else a step needs locally, so a batch
- * shares one. Intents of steps that were never yielded are revoked.
- */
-async function* logIntents<Step extends PlannedRow>(
-  steps: AsyncIterable<Step>,
-  { journal, batchSize, nowMs, isLogged, mayContinue }: IntentOptions,
-): AsyncGenerator<Step> {
-  const source = steps[Symbol.asyncIterator]();
-  let batch: Step[] = [];
-  try {
-    for (;;) {
-      batch = await take(mayContinue() ? batchSize : 1);
-      if (batch.length === 0) return;
-      if (mayContinue()) await log(batch);
-      for (let step = batch.shift(); step !== undefined; step = batch.shift()) yield step;
-    }
-  } finally {
-    for (const step of batch) if (!isLogged(step)) await journal.append({ type: 'unsent', row: step.row });
-    await source.return?.();
-  }
-
-  async function take(most: number): Promise<Step[]> {
-    const taken: Step[] = [];
-    while (taken.length < most) {
-      const next = await source.next();
-      if (next.done) break;
-      taken.push(next.value);
-    }
-    return taken;
-  }
-
-  async function log(taken: readonly Step[]): Promise<void> {
-    const fresh = taken.filter((step) => !isLogged(step));
-    for (const { row } of fresh) await journal.append({ type: 'intent', row, atMs: nowMs() });
-    if (fresh.length > 0) await journal.commit();
-  }
 }

@@ -2,20 +2,18 @@ import { existsSync } from 'node:fs';
 import { SalonError } from '../../contract/errors.ts';
 import type { EditJob, MergeJob } from '../jobs/job.ts';
 import {
-  acquireJobLock,
   closeJobRecord,
   createJobRecord,
-  createStillRunningError,
   type JobProgress,
   jobPath,
   journalPath,
   type LockedJob,
   listJobIds,
+  lockJob,
   readJob,
   readJobProgress,
-  reopenJobRecord,
 } from '../jobs/job-folder.ts';
-import { type EditEntry, type Journal, readJournal } from '../jobs/journal.ts';
+import { type EditEntry, type Journal, openJournal, readEntries } from '../jobs/journal.ts';
 import { openJobPlan, type Plan } from '../plan/plan-file.ts';
 import { findUndoneJob } from '../plan/plan-format.ts';
 
@@ -41,7 +39,6 @@ export async function openStepJob<StepJob extends EditJob | MergeJob, StepPlan>(
 ): Promise<OpenStepJob<StepJob, StepPlan>> {
   const progress = await readJobProgress(journalPath(root, job.id));
   const record = await createJobRecord<EditEntry>(root, job);
-  if (record === undefined) throw new SalonError('conflict', `Job ${job.id} is locked by another process.`);
   return toOpenJob(root, record, { job, plan, progress });
 }
 
@@ -53,8 +50,7 @@ export async function reopenStepJob<StepJob extends EditJob | MergeJob, StepPlan
 ): Promise<OpenStepJob<StepJob, StepPlan>> {
   const { id } = job;
   await using stack = new AsyncDisposableStack();
-  const lock = stack.use(await acquireJobLock(jobPath(root, id)));
-  if (lock === undefined) throw createStillRunningError(id);
+  const lock = stack.use(await lockJob(root, id));
   const isMissing = !existsSync(journalPath(root, id));
   const read = await readJobProgress(journalPath(root, id));
   // Without a journal, any step may have been sent.
@@ -62,9 +58,9 @@ export async function reopenStepJob<StepJob extends EditJob | MergeJob, StepPlan
   // Resuming would redo what was undone.
   if (progress.state !== 'done') await assertNotUndone(root, id);
   const plan = await readPlan();
-  const record = await reopenJobRecord<EditEntry>({ root, id, lock, journalBytes: progress.intactBytes });
+  const journal = await openJournal<EditEntry>(journalPath(root, id), progress.intactBytes);
   stack.move();
-  return toOpenJob(root, record, { job, plan, progress });
+  return toOpenJob(root, { id, journal, lock }, { job, plan, progress });
 }
 
 function toOpenJob<StepJob, StepPlan>(
@@ -149,11 +145,8 @@ export function createTakenIdCheck(journalPath: string): (id: string) => Promise
   return async (id) => {
     if (given.has(id)) return true;
     given.add(id);
-    let isTaken = false;
-    const compare = (entry: EditEntry) => {
-      isTaken ||= entry.type === 'outcome' && entry.id === id;
-    };
-    await readJournal(journalPath, compare, { skipsDamage: true });
-    return isTaken;
+    for await (const { entry } of readEntries<EditEntry>(journalPath, { skipsDamage: true }))
+      if (entry.type === 'outcome' && entry.id === id) return true;
+    return false;
   };
 }

@@ -10,6 +10,7 @@ import {
   type ExportEntry,
   type ExportPosition,
   exportStart,
+  readEntries,
   readJournal,
 } from '../jobs/journal.ts';
 /** Where an interrupted export resumes: the last position at which its journal and its file agree. */
@@ -96,11 +97,11 @@ export async function readResumePoint(
   seen: SeenKeys,
 ): Promise<ResumePoint | undefined> {
   const recent = createRecentKeys();
-  await readJournal<ExportEntry>(journal, (entry, endsAt) => {
-    if (entry.type !== 'page' || endsAt > journalBytes) return;
+  for await (const { entry, endsAt } of readEntries<ExportEntry>(journal)) {
+    if (entry.type !== 'page' || endsAt > journalBytes) continue;
     seen.add(entry.keys);
     recent.add(entry.keys);
-  });
+  }
   return resume === undefined ? undefined : { ...resume, behind: recent.keys() };
 }
 
@@ -129,9 +130,8 @@ function toCheckpoint(pages: readonly PagePosition[], isDamaged: boolean): Check
 /** How many positions of a journal, or of a checkpoint beside the file, a file agrees with. */
 export async function comparePartial(journal: string, file: string): Promise<{ readonly valid: number }> {
   const positions: ExportPosition[] = [];
-  await readJournal<ExportEntry>(journal, (entry) => {
+  for await (const { entry } of readEntries<ExportEntry>(journal))
     if (entry.type === 'page' || entry.type === 'complete') positions.push(entry);
-  });
   return compare(file, positions);
 }
 

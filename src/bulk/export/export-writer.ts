@@ -2,11 +2,16 @@ import { rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keysOf } from '../../client/pagination/page.ts';
-import type { StateLock } from '../../local-state/locks.ts';
 import type { ExportJob } from '../jobs/job.ts';
-import { closeJobRecord, type LockedJob, reopenJobRecord } from '../jobs/job-folder.ts';
-import { type CompleteEntry, type ExportEntry, type ExportPosition, exportStart } from '../jobs/journal.ts';
-import type { Chunk } from '../sheet/row-writer.ts';
+import { closeJobRecord, journalPath, type LockedJob } from '../jobs/job-folder.ts';
+import {
+  type CompleteEntry,
+  type ExportEntry,
+  type ExportPosition,
+  exportStart,
+  openJournal,
+} from '../jobs/journal.ts';
+import type { Chunk } from '../sheet/sheet-text.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { withCheckpoint } from './partial-checkpoint.ts';
 import {
@@ -160,7 +165,7 @@ export interface ReopenExportOptions {
   readonly job: ExportJob;
   /** Of the API key, for the checkpoint beside the file. */
   readonly key: string;
-  readonly lock: StateLock;
+  readonly lock: AsyncDisposable;
   readonly target: OutputTarget;
   readonly checkpoint: Checkpoint;
 }
@@ -171,9 +176,9 @@ export async function reopenExport({ root, job, key, lock, target, checkpoint }:
   const { id } = job;
   const dataPath = partialPath(target, id);
   await using stack = new AsyncDisposableStack();
-  const reopened = await reopenJobRecord<ExportEntry>({ root, id, lock, journalBytes });
+  const journal = await openJournal<ExportEntry>(journalPath(root, id), journalBytes);
   // The rows are never without a checkpoint, however this process ends.
-  const record = await withCheckpoint(reopened, target, { root, job, key });
+  const record = await withCheckpoint({ id, journal, lock }, target, { root, job, key });
   stack.use(record.journal);
   if (source === undefined) await rm(dataPath, { force: true });
   const file = stack.use(

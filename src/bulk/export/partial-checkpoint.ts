@@ -1,7 +1,7 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { lockFile } from '../../local-state/locks.ts';
+import { lockFile } from '../../local-state/local-state.ts';
 import { type ExportJob, parseJob } from '../jobs/job.ts';
 import {
   createJobRecord,
@@ -172,7 +172,6 @@ export async function adoptCheckpoint(root: string, target: OutputTarget): Promi
     });
   }
   const record = await createJobRecord<ExportEntry>(root, job);
-  if (record === undefined) throw new SalonError('conflict', `Job ${job.id} is locked by another process.`);
   await using _lock = record.lock;
   await using journal = record.journal;
   let isHead = true;

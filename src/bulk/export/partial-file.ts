@@ -12,23 +12,6 @@ export interface OutputTarget {
   readonly mode: number | undefined;
 }
 
-/**
- * A file that is still being written. Exactly one of `commit`, `keep` and `discard` ends it; dispose only closes it.
- * Every method throws `output_failed`.
- */
-export interface PartialFile extends AsyncDisposable {
-  /** Resolves when the system has the data. */
-  write(data: string | Uint8Array): Promise<void>;
-  /** Resolves when everything is on disk, safe against a power cut. */
-  sync(): Promise<void>;
-  /** Moves the file to its target, safe against a power cut. */
-  commit(): Promise<void>;
-  /** Keeps its first `bytes`, or all of it, as `<file>.partial`. Returns that path. */
-  keep(bytes?: number): Promise<string>;
-  /** Removes it, unless it was committed or kept. */
-  discard(): Promise<void>;
-}
-
 /** A partial file is written beside its target, so that it can be moved there at once. */
 export function partialPath({ realPath }: OutputTarget, name: string): string {
   return join(dirname(realPath), `.salon-${name}.tmp`);
@@ -62,7 +45,7 @@ export async function reopenPartialFile(
   });
 }
 
-function toPartialFile(target: OutputTarget, path: string, handle: FileHandle): PartialFile {
+function toPartialFile(target: OutputTarget, path: string, handle: FileHandle) {
   let isClosed = false;
   let isMoved = false;
 
@@ -84,21 +67,26 @@ function toPartialFile(target: OutputTarget, path: string, handle: FileHandle): 
   }
 
   return {
-    write: (data) =>
+    /** Resolves when the system has the data. */
+    write: (data: string | Uint8Array) =>
       withFileErrors(target.path, async () => {
         writeAll(handle.fd, typeof data === 'string' ? Buffer.from(data) : data);
       }),
+    /** Resolves when everything is on disk, safe against a power cut. */
     sync: () => withFileErrors(target.path, () => handle.datasync()),
+    /** Moves the file to its target, safe against a power cut. */
     async commit() {
       await withFileErrors(target.path, async () =>
         handle.chmod((target.mode ?? (await readNewMode(path))) & 0o777),
       );
       await moveTo(target.realPath);
     },
-    async keep(bytes) {
+    /** Keeps its first `bytes`, or all of it, as `<file>.partial`. Returns that path. */
+    async keep(bytes?: number) {
       if (bytes !== undefined) await withFileErrors(target.path, () => truncate(path, bytes));
       return moveTo(keptPath(target));
     },
+    /** Removes it, unless it was committed or kept. */
     async discard() {
       if (isMoved) return;
       isMoved = true;
@@ -108,6 +96,12 @@ function toPartialFile(target: OutputTarget, path: string, handle: FileHandle): 
     [Symbol.asyncDispose]: () => close().catch(() => {}),
   };
 }
+
+/**
+ * A file that is still being written. Exactly one of `commit`, `keep` and `discard` ends it; dispose only closes it.
+ * Every method throws `output_failed`.
+ */
+export type PartialFile = ReturnType<typeof toPartialFile>;
 
 /** The mode that a new file has beside this one: only the system knows the umask. */
 async function readNewMode(path: string): Promise<number> {

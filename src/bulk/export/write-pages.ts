@@ -1,6 +1,6 @@
 import { keyOf, keysOf, type Page, type ResumePoint } from '../../client/pagination/page.ts';
 import type { SeenKeys } from '../../client/pagination/seen-keys.ts';
-import { type Chunk, joinChunks } from '../sheet/row-writer.ts';
+import { type Chunk, joinChunks } from '../sheet/sheet-text.ts';
 
 /** A record as the server sent it. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,21 +1,14 @@
 import type { Fields } from '../../client/json-object.ts';
 import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
-import { isJsonNumber, isSameJson, parseJson } from '../../contract/json.ts';
+import { isJsonNumber, isSameJson, parseJson, tryParseJson } from '../../contract/json.ts';
 import type { SalonService } from '../../contract/salon-service.ts';
 import { foldText } from '../../contract/search-text.ts';
 import { createZoneClock, parseDay, parseInstant, toMinutes, type ZoneClock } from '../../contract/time.ts';
 import { addExcelGuard, parseCellList, removeExcelGuard, toCellText } from '../sheet/cell-text.ts';
 import { hasTextCells, isLeftOut, otherPhone, type SheetForm, UnclearCell } from '../sheet/sheet-form.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf, type ValueSchema } from './edit-fields.ts';
-import { type ColumnDates, createColumnDates } from './local-dates.ts';
-import {
-  createNameReader,
-  type NameOrder,
-  type NameReport,
-  type NameSplit,
-  nameOrders,
-  showsName,
-} from './person-names.ts';
+import { createColumnDates } from './local-dates.ts';
+import { createNameReader, type NameOrder, type NameSplit, nameOrders, showsName } from './person-names.ts';
 import { isNumberOf, parseAmount, readPhone } from './spreadsheet-numbers.ts';
 
 export interface CellRulesOptions extends Pick<SheetForm, 'format' | 'currencies' | 'countsFrom1904'> {
@@ -55,7 +48,7 @@ export function createCellRules({
   country,
   splitNames,
   services = [],
-}: CellRulesOptions): CellRules {
+}: CellRulesOptions) {
   const fields = fieldsOf(noun);
   const readOnly = new Set(readOnlyFieldsOf(noun));
   const isText = hasTextCells(format);
@@ -64,6 +57,10 @@ export function createCellRules({
   const durations = new Map(services.map(({ name, duration }) => [foldText(name), duration]));
   const dates = createColumnDates(() => (clock ??= createZoneClock(timeZone)), { now, countsFrom1904 });
 
+  /**
+   * The value of a cell; undefined if it leaves the field, or the field is read-only. `onRepair` is called for a cell
+   * that a spreadsheet program has damaged and that is read as the current value.
+   */
   function toValue(
     cell: unknown,
     field: string,
@@ -112,6 +109,7 @@ export function createCellRules({
       : parseBySchema(cell, field, schema, current);
   }
 
+  /** The fields that the cells of a row have values for. `record` has the current ones. */
   function toFields(cells: Fields, record: Fields, onRepair?: (field: string) => void): Fields {
     const values: [string, unknown][] = [];
     for (const [key, cell] of Object.entries(cells)) {
@@ -147,9 +145,11 @@ export function createCellRules({
     names: names.report,
     startLine: dates.startLine,
     contradictions: dates.contradictions,
-    showsInstant: (cell, instant) =>
+    /** Whether a cell shows an instant, as precisely as it shows one. */
+    showsInstant: (cell: unknown, instant: unknown) =>
       isSameValue(cell, instant, 'updated_at') ||
       (isText && typeof cell === 'string' && dates.showsInstant(cell, instant)),
+    /** How the columns that were read write dates with slashes. */
     dayOrders: dates.orders,
   };
 }
@@ -178,11 +178,8 @@ function equalsExport(cell: string, current: unknown): boolean {
   const text = toCellText(current);
   if (text === cell || addExcelGuard(text) === cell) return true;
   // Spreadsheet programs have one kind of line break in a cell.
+  const toLines = (lines: string) => lines.replace(/\r\n?/g, '\n');
   return text.includes('\r') && toLines(text) === toLines(removeExcelGuard(cell));
-}
-
-function toLines(text: string): string {
-  return text.replace(/\r\n?/g, '\n');
 }
 
 function toCleared(schema: ValueSchema | undefined, current: unknown): unknown {
@@ -195,7 +192,8 @@ function parseBySchema(cell: string, field: string, schema: ValueSchema, current
   if (schema.type === 'array') return toTidyList(tryParse(cell, parseCellList), current);
   if (schema.type === 'boolean') return parseBoolean(bare) ?? cell;
   if (schema.type === 'integer') return toMinutes(bare.replace(/[.,]0+$/, '')) ?? cell;
-  const isFreeText = schema.format === undefined && schema.enum === undefined && !isReference(field);
+  const isReference = ['client_id', 'stylist_id', 'preferred_stylist_id'].includes(field);
+  const isFreeText = schema.format === undefined && schema.enum === undefined && !isReference;
   return isFreeText ? cell : bare;
 }
 
@@ -225,7 +223,7 @@ function parseNumber(cell: string): unknown {
     .replace(/^(-?)0+(?=\d)/, '$1')
     .replace(/^-?(?=\.)/, '$&0')
     .replace(/\.$/, '');
-  const value = tryParse(text, parseJson);
+  const value = tryParseJson(text);
   return isJsonNumber(value) ? value : undefined;
 }
 
@@ -237,24 +235,7 @@ function tryParse(cell: string, parse: (cell: string) => unknown): unknown {
   }
 }
 
-function isReference(field: string): boolean {
-  return ['client_id', 'stylist_id', 'preferred_stylist_id'].includes(field);
-}
-
-export interface CellRules extends Pick<ColumnDates, 'startLine' | 'contradictions'> {
-  /** The fields that the cells of a row have values for. `record` has the current ones. */
-  toFields(cells: Fields, record: Fields, onRepair?: (field: string) => void): Fields;
-  names(): NameReport;
-  /**
-   * The value of a cell; undefined if it leaves the field, or the field is read-only. `onRepair` is called for a cell
-   * that a spreadsheet program has damaged and that is read as the current value.
-   */
-  toValue(cell: unknown, field: string, current: unknown, onRepair?: (field: string) => void): unknown;
-  /** Whether a cell shows an instant, as precisely as it shows one. */
-  showsInstant(cell: unknown, instant: unknown): boolean;
-  /** How the columns that were read write dates with slashes. */
-  dayOrders: ColumnDates['orders'];
-}
+export type CellRules = ReturnType<typeof createCellRules>;
 
 /** How Outlook and others write that they know no date. */
 const noDay = /^\s*0{1,4}([./-])0{1,2}\1(?:00|0000)\s*$/;

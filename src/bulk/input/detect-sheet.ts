@@ -2,12 +2,12 @@ import { open } from 'node:fs/promises';
 import { isFields } from '../../client/json-object.ts';
 import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { tryParseJson } from '../../contract/json.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
 import { isBlank } from '../sheet/csv-parser.ts';
 import { type Encoding, hasTextCells, plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
-import { detectCsv, detectGuard, headingHint, readColumns } from './detect-csv.ts';
-import { detectEncoding } from './detect-encoding.ts';
+import { detectCsv, detectEncoding, detectGuard, headingHint, readColumns } from './detect-text.ts';
 import {
   assertDistinctFields,
   isTaken,
@@ -167,16 +167,8 @@ function detectFormat(sample: string): SheetForm['format'] {
   if (/^\s*\[\s*(?:[[{"\]\d]|-\d|true|false|null)/.test(sample)) return 'json';
   if (!/^\s*\{\s*["}]/.test(sample)) return 'csv';
   const [first = '', ...others] = sample.trim().split('\n');
-  const isOneLineAnObject = others.length > 0 && isJsonObject(first);
+  const isOneLineAnObject = others.length > 0 && isFields(tryParseJson(first));
   return !isOneLineAnObject && /"\s*:\s*\[\s*\{/.test(sample) ? 'json' : 'ndjson';
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    return isFields(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }
 
 /** The first line end outside of a cell. */

@@ -24,26 +24,6 @@ interface LocalDate {
   readonly hasShortYear: boolean;
 }
 
-/** Two cells of a column that write dates in different orders. */
-interface DateContradiction {
-  readonly field: string;
-  readonly cells: readonly { readonly line: number; readonly cell: string; readonly order: DayOrder }[];
-}
-
-export interface ColumnDates {
-  /** The day of a cell as `YYYY-MM-DD`; the cell itself if it is no date. */
-  toDay(cell: string, field: string, current: unknown): string | UnclearCell;
-  /** The instant of a cell in UTC; the cell itself if it is no local time. */
-  toInstant(cell: string, field: string, current: unknown): string | UnclearCell;
-  /** Whether a cell shows an instant, as precisely as it shows one. */
-  showsInstant(cell: string, instant: unknown): boolean;
-  /** The order of each column with slashes, as far as one of its cells decides it. */
-  orders(): ReadonlyMap<string, DayOrder>;
-  /** The line of the next cells, for `contradictions`. */
-  startLine(line: number): void;
-  contradictions(): readonly DateContradiction[];
-}
-
 /**
  * Reads local days and times of a sheet's columns. A date such as `03/04/2026` is read in the order that the column's
  * other cells have, such as `24/11/2026`: so read the whole column before its values count. It is unclear where no cell
@@ -55,7 +35,7 @@ export function createColumnDates(
     now,
     countsFrom1904,
   }: { readonly now?: Date | undefined; readonly countsFrom1904?: boolean | undefined } = {},
-): ColumnDates {
+) {
   const found = new Map<string, Map<DayOrder, { readonly line: number; readonly cell: string }>>();
   const dotted = new Set<string>();
   const slashed = new Set<string>();
@@ -97,6 +77,7 @@ export function createColumnDates(
     return new UnclearCell(`${cell} may be ${meanings}. Write it in that form.`);
   }
 
+  /** The day of a cell as `YYYY-MM-DD`; the cell itself if it is no date. */
   function toDay(cell: string, field: string, current: unknown): string | UnclearCell {
     const date = parse(cell);
     if (date === undefined || date.readings.length === 0) return readNamedDay(cell);
@@ -107,6 +88,7 @@ export function createColumnDates(
     return reading instanceof UnclearCell ? reading : toIsoDay(reading.wallMs);
   }
 
+  /** The instant of a cell in UTC; the cell itself if it is no local time. */
   function toInstant(cell: string, field: string, current: unknown): string | UnclearCell {
     const date = parse(cell);
     if (date === undefined) {
@@ -133,20 +115,24 @@ export function createColumnDates(
   return {
     toDay,
     toInstant,
-    showsInstant(cell, instant) {
+    /** Whether a cell shows an instant, as precisely as it shows one. */
+    showsInstant(cell: string, instant: unknown) {
       const date = parse(cell.trim());
       return date !== undefined && shows(date, instant);
     },
-    orders: () =>
+    /** The order of each column with slashes, as far as one of its cells decides it. */
+    orders: (): ReadonlyMap<string, DayOrder> =>
       new Map(
         [...slashed].flatMap((field) => {
           const order = orderOf(field);
           return order === undefined ? [] : [[field, order] as const];
         }),
       ),
-    startLine(line) {
+    /** The line of the next cells, for `contradictions`. */
+    startLine(line: number) {
       currentLine = line;
     },
+    /** Columns with cells that write dates in different orders. */
     contradictions: () =>
       [...found]
         .filter(([, orders]) => orders.size > 1)

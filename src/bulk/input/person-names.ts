@@ -16,14 +16,6 @@ interface PersonName {
   readonly last: string;
 }
 
-/** What was noticed in the names of a sheet. */
-export interface NameReport {
-  /** Names that can be split in several ways: how many, and the first ones. */
-  readonly unclear: { readonly count: number; readonly examples: readonly string[] };
-  /** Titles that were left out. */
-  readonly titles: readonly string[];
-}
-
 const titles = new Set(
   `herr herrn frau dr med prof mr mrs ms mx miss mme mlle m monsieur madame mademoiselle sr sra srta senor senora dona
   sig sigra signor signora dott dottssa dra dhr mevr mw meneer mevrouw pan pani mgr inz ing dipl dipling mag`.split(
@@ -63,7 +55,8 @@ export function createNameReader(split: NameSplit | undefined) {
 
   return {
     read,
-    report: (): NameReport => ({ unclear: { count, examples: [...examples] }, titles: [...leftOut] }),
+    /** Names that can be split in several ways: how many, and the first ones; and the titles that were left out. */
+    report: () => ({ unclear: { count, examples: [...examples] }, titles: [...leftOut] }),
   };
 }
 

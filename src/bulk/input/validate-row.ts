@@ -35,7 +35,7 @@ export function createRowValidator(
   // A missing column is reported once, for the header.
   const isMatched = verb !== 'create' && hasColumn(form, match);
 
-  return (row: SheetRow, problems: ProblemList): void => {
+  return (row: SheetRow, problems: ReturnType<typeof createProblemList>): void => {
     const found = [
       ...(isMatched ? checkMatch(row.cells[match]) : []),
       ...(verb === 'delete' ? [] : checkValues(row.cells)),
@@ -148,21 +148,14 @@ export interface ValidationOptions {
   readonly rules: CellRules;
 }
 
-/** Counts all problems and keeps the first thousand. */
-export interface ProblemList {
-  add(problem: RowProblem): void;
-  readonly count: number;
-  /** Sorted by line. */
-  kept(): readonly RowProblem[];
-}
-
 const maxKept = 1_000;
 
-export function createProblemList(): ProblemList {
+/** Counts all problems and keeps the first thousand. */
+export function createProblemList() {
   const kept: RowProblem[] = [];
   let count = 0;
   return {
-    add(problem) {
+    add(problem: RowProblem) {
       count += 1;
       // A substring keeps its whole string in memory: here a chunk of the file per problem.
       if (kept.length < maxKept) kept.push(JSON.parse(JSON.stringify(problem)));
@@ -170,6 +163,7 @@ export function createProblemList(): ProblemList {
     get count() {
       return count;
     },
+    /** Sorted by line. */
     kept: () => kept.toSorted((one, other) => one.line - other.line),
   };
 }

@@ -1,22 +1,20 @@
 import { existsSync } from 'node:fs';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { dayMs } from '../../contract/time.ts';
 import { createPrivateFolder, openLocalState, toStatePath } from '../../local-state/local-state.ts';
-import type { StateLock } from '../../local-state/locks.ts';
 import { createUnreadableError, systemCodeOf, withJobsFolder } from './file-access.ts';
 import { type Job, parseJob } from './job.ts';
 import {
-  type DoneEntry,
   type EditEntry,
+  type EndEntry,
   type ExportEntry,
   type Journal,
   type JournalEnd,
   type OutcomeCounts,
   openJournal,
   readJournal,
-  type StoppedEntry,
 } from './journal.ts';
 
 const jobId = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
@@ -127,7 +125,7 @@ export async function readJobProgress(path: string): Promise<JobProgress> {
   const [settled, unconfirmed] = [new Set<number>(), new Map<number, { readonly atMs: number }>()];
   const tally: Partial<Record<keyof OutcomeCounts, number>> = {};
   let [rows, total] = [0, null as number | null];
-  let end: StoppedEntry | DoneEntry | undefined;
+  let end: EndEntry | undefined;
   const add = (entry: ExportEntry | EditEntry) => {
     end = entry.type === 'stopped' || entry.type === 'done' ? entry : undefined;
     switch (entry.type) {
@@ -157,7 +155,7 @@ export async function readJobProgress(path: string): Promise<JobProgress> {
   return { ...read, rows, total, tally, settled, unconfirmed, ...toEnd(end) };
 }
 
-function toEnd(end: StoppedEntry | DoneEntry | undefined): Pick<JobProgress, 'state' | 'endedAt' | 'reason'> {
+function toEnd(end: EndEntry | undefined): Pick<JobProgress, 'state' | 'endedAt' | 'reason'> {
   if (end === undefined) return unfinished;
   if (end.type === 'done') return { state: 'done', endedAt: end.at, reason: null };
   const state = end.code === 'interrupted' ? 'interrupted' : 'failed';
@@ -176,7 +174,7 @@ export async function readJobStatus(root: string, id: string): Promise<JobStatus
   const { rows, total, endedAt, reason, tally, hasGap, ...read } = await readJobProgress(
     journalPath(root, id),
   );
-  const isRunning = read.state !== 'done' && (await isJobLocked(jobPath(root, id)));
+  const isRunning = read.state !== 'done' && (await isJobLocked(root, id));
   const state = isRunning ? 'running' : read.state;
   const damage = hasGap ? 'The journal of the job is damaged.' : null;
   return { state, rows, total, endedAt, reason: reason ?? damage, tally };
@@ -217,53 +215,47 @@ export async function removeExpiredJobs(root: string, now: Date): Promise<void> 
 export interface LockedJob<Entry> {
   readonly id: string;
   readonly journal: Journal<Entry>;
-  readonly lock: StateLock;
+  readonly lock: AsyncDisposable;
 }
 
-/** Creates and locks a job; undefined if another process locked it first. Removes old jobs. */
-export async function createJobRecord<Entry>(root: string, job: Job): Promise<LockedJob<Entry> | undefined> {
+/** Creates and locks a job. Removes old jobs. */
+export async function createJobRecord<Entry>(root: string, job: Job): Promise<LockedJob<Entry>> {
   await removeExpiredJobs(root, new Date(job.createdAt));
   await createJobFolder(root, job);
-  const lock = await acquireJobLock(jobPath(root, job.id));
-  return lock === undefined ? undefined : reopenJobRecord({ root, id: job.id, lock, journalBytes: 0 });
+  const lock = await lockJob(root, job.id);
+  return { id: job.id, journal: await openJournal(journalPath(root, job.id), 0), lock };
 }
 
-export interface ReopenJobOptions {
-  readonly root: string;
-  readonly id: string;
-  readonly lock: StateLock;
-  /** The journal is intact up to here. */
-  readonly journalBytes: number;
-}
-
-/** Opens the journal of a job that this process has locked. */
-export async function reopenJobRecord<Entry>(options: ReopenJobOptions): Promise<LockedJob<Entry>> {
-  const { root, id, lock, journalBytes } = options;
-  return { id, journal: await openJournal<Entry>(journalPath(root, id), journalBytes), lock };
-}
-
-export async function closeJobRecord({ journal, lock }: LockedJob<unknown>): Promise<void> {
+export async function closeJobRecord({
+  journal,
+  lock,
+}: Record<'journal' | 'lock', AsyncDisposable>): Promise<void> {
   await journal[Symbol.asyncDispose]();
   await lock[Symbol.asyncDispose]();
 }
 
-/** Locks a job; undefined where another process has locked it. Throws where the folder of jobs is not writable. */
-export async function acquireJobLock(folder: string): Promise<StateLock | undefined> {
+/** Throws `conflict` where another process has locked the job, and where the folder of jobs is not writable. */
+export async function lockJob(root: string, id: string): Promise<AsyncDisposable> {
   await using resources = new AsyncDisposableStack();
-  const state = resources.use(await openLocalState(dirname(folder)));
-  const lock = await state.acquireLock(basename(folder));
-  if (lock === undefined) return undefined;
+  const state = resources.use(await openLocalState(root));
+  const lock = await state.acquireLock(id);
+  if (lock === undefined) throw createStillRunningError(id);
   resources.use(lock);
   return resources.move();
 }
 
 /** Where the lock cannot be read, the job counts as not locked: a process that works on it keeps the lock readable. */
-export async function isJobLocked(folder: string): Promise<boolean> {
-  if (!existsSync(toStatePath(dirname(folder)))) return false;
+export async function isJobLocked(root: string, id: string): Promise<boolean> {
+  if (!existsSync(toStatePath(root))) return false;
   try {
-    using state = await openLocalState(dirname(folder));
-    return await state.isLocked(basename(folder));
+    using state = await openLocalState(root);
+    return await state.isLocked(id);
   } catch {
     return false;
   }
+}
+
+/** Throws `conflict` where another process works on the job. */
+export async function assertNotRunning(root: string, id: string): Promise<void> {
+  if (await isJobLocked(root, id)) throw createStillRunningError(id);
 }

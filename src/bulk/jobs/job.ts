@@ -1,5 +1,7 @@
+import { isFields } from '../../client/json-object.ts';
 import type { ClientConditions } from '../../client/selection/client-conditions.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { tryParseJson } from '../../contract/json.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 
 /** What resuming a job needs, written once at its start. Contains no secrets. */
@@ -40,8 +42,8 @@ const isWork: Readonly<Record<string, (work: unknown) => boolean>> = {
 
 /** Throws `usage` if the file of a job is damaged or from another version. */
 export function parseJob(text: string, id: string): Job {
-  const job = parseObject(text);
-  if (job === undefined) throw unreadable(id, 'it is damaged');
+  const job = tryParseJson(text);
+  if (!isFields(job)) throw unreadable(id, 'it is damaged');
   const isWhole = isWork[String(job['kind'])];
   if (job['version'] !== 1 || isWhole === undefined)
     throw unreadable(id, 'another version of salon wrote it');
@@ -49,15 +51,6 @@ export function parseJob(text: string, id: string): Job {
   const hasFacts = job['id'] === id && typeof origin === 'string' && typeof createdAt === 'string';
   if (!hasFacts || !isWhole(work)) throw unreadable(id, 'it is incomplete');
   return job as unknown as Job;
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function unreadable(id: string, reason: string): SalonError {

@@ -7,18 +7,8 @@ import type { ResumePoint } from '../../client/pagination/page.ts';
 import { parseJson } from '../../contract/json.ts';
 import { createUnreadableError, systemCodeOf, withFileErrors, writeAll } from './file-access.ts';
 
-/** An append-only log of what a job has done, one entry a line. */
-export interface Journal<Entry> extends AsyncDisposable {
-  /** Once it resolves, the entry survives a crash of this process, but not yet a power failure. */
-  append(entry: Entry): Promise<void>;
-  /** Flushes all entries to disk. Concurrent calls share one flush. */
-  commit(): Promise<void>;
-  /** Atomically replaces all entries. */
-  replace(entries: readonly Entry[]): Promise<void>;
-}
-
 /** Opens a journal and truncates it to `intactBytes`. An infinite number keeps all of it. */
-export async function openJournal<Entry>(path: string, intactBytes: number): Promise<Journal<Entry>> {
+export async function openJournal<Entry>(path: string, intactBytes: number) {
   let handle = await withFileErrors(path, () => open(path, 'a', 0o600));
   if (Number.isFinite(intactBytes)) await handle.truncate(intactBytes);
   // The next entry starts a line of its own, whatever was cut off before it.
@@ -38,9 +28,12 @@ export async function openJournal<Entry>(path: string, intactBytes: number): Pro
   }
 
   return {
-    append: (entry) => guarded(async () => writeAll(handle.fd, Buffer.from(toLine(entry)))),
+    /** Once it resolves, the entry survives a crash of this process, but not yet a power failure. */
+    append: (entry: Entry) => guarded(async () => writeAll(handle.fd, Buffer.from(toLine(entry)))),
+    /** Flushes all entries to disk. Concurrent calls share one flush. */
     commit: () => guarded(flush),
-    replace: (entries) =>
+    /** Atomically replaces all entries. */
+    replace: (entries: readonly Entry[]) =>
       guarded(async () => {
         const draft = `${path}.new`;
         const next = await open(draft, 'w', 0o600);
@@ -54,6 +47,9 @@ export async function openJournal<Entry>(path: string, intactBytes: number): Pro
     [Symbol.asyncDispose]: () => handle.close(),
   };
 }
+
+/** An append-only log of what a job has done, one entry a line. */
+export type Journal<Entry> = Awaited<ReturnType<typeof openJournal<Entry>>>;
 
 export interface JournalEnd {
   /** Length of the intact lines; infinite if entries follow a damaged line. */
@@ -148,26 +144,13 @@ function shareRuns(act: () => Promise<void>): () => Promise<void> {
 }
 
 /** Journal entries of a bulk edit. */
-export type EditEntry = IntentEntry | UnsentEntry | OutcomeEntry | StoppedEntry | DoneEntry;
-
-/** A row is about to be sent. Without a later outcome it may have been applied. */
-interface IntentEntry {
-  readonly type: 'intent';
-  readonly row: number;
-  /** Milliseconds since 1970. */
-  readonly atMs: number;
-}
-
-/** A row was not sent after its intent. */
-interface UnsentEntry {
-  readonly type: 'unsent';
-  readonly row: number;
-}
-
-interface OutcomeEntry extends RowOutcome {
-  readonly type: 'outcome';
-  readonly row: number;
-}
+export type EditEntry =
+  /** A row is about to be sent, in milliseconds since 1970. Without a later outcome it may have been applied. */
+  | { readonly type: 'intent'; readonly row: number; readonly atMs: number }
+  /** A row was not sent after its intent. */
+  | { readonly type: 'unsent'; readonly row: number }
+  | (RowOutcome & { readonly type: 'outcome'; readonly row: number })
+  | EndEntry;
 
 export interface RowOutcome {
   /**
@@ -214,7 +197,7 @@ export interface ExportPosition {
 export const exportStart: ExportPosition = { rows: 0, written: 0, bytes: 0, crc: 0 };
 
 /** Journal entries of an export. */
-export type ExportEntry = PageEntry | CompleteEntry | StoppedEntry | DoneEntry;
+export type ExportEntry = PageEntry | CompleteEntry | EndEntry;
 
 /** A page was written to the partial file. */
 export interface PageEntry extends ExportPosition {
@@ -233,16 +216,7 @@ export interface CompleteEntry extends ExportPosition {
   readonly verdict: ConsistencyReport | null;
 }
 
-/** A run of the job ended before the job was done. */
-export interface StoppedEntry {
-  readonly type: 'stopped';
-  readonly at: string;
-  /** Code of the error, or `interrupted`. */
-  readonly code: string;
-  readonly message: string;
-}
-
-export interface DoneEntry {
-  readonly type: 'done';
-  readonly at: string;
-}
+/** A run of the job ended, before the job was done with the code of an error or `interrupted`. */
+export type EndEntry =
+  | { readonly type: 'done'; readonly at: string }
+  | { readonly type: 'stopped'; readonly at: string; readonly code: string; readonly message: string };

@@ -1,4 +1,4 @@
-import { type Person, readPerson } from '../../client/references/person.ts';
+import { readPerson } from '../../client/references/person.ts';
 import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { parsePhone } from '../../contract/phone-forms.ts';
@@ -33,7 +33,8 @@ export function toComparedClient(record: unknown): ComparedClient | undefined {
   const person = readPerson(record);
   if (person === undefined) return undefined;
   const { id, name, email, phone } = person;
-  const full = toFullName(person);
+  // Others are a display name, which may be a nickname, and East Asian names with a space.
+  const full = person.names.at(-1) ?? '';
   const words = toWords(full).toSorted();
   const hasWholeName = isWholeWord.test(full) || person.names.some((one) => toWords(one).length > 1);
   const birthday = toIdText(person.record['birthday'] ?? person.record['birthdate']) ?? '';
@@ -43,11 +44,6 @@ export function toComparedClient(record: unknown): ComparedClient | undefined {
 
 /** Chinese, Japanese and Korean full names are also written as one word. */
 const isWholeWord = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]{3,}$/u;
-
-/** The last one: others are a display name, which may be a nickname, and East Asian names with a space. */
-function toFullName({ names }: Person): string {
-  return names.at(-1) ?? '';
-}
 
 /** Shorter ones are extensions, or typed to fill a field. */
 function toWholePhone(phone: string): string {
@@ -62,7 +58,7 @@ function toWholePhone(phone: string): string {
  */
 export function findDuplicates(clients: readonly ComparedClient[], atLeast: Sureness): Duplicates {
   const counts = { certain: 0, likely: 0, possible: 0 };
-  const found: (Evidence & { readonly one: number; readonly other: number })[] = [];
+  const found: FoundPair[] = [];
   const seen = new Set<number>();
   const wanted = sureness.indexOf(atLeast);
   for (const [first, second] of findCandidates(clients)) {

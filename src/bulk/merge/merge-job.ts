@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type RowResult, readRowResults } from '../apply/results.ts';
-import { isSent } from '../apply/run-steps.ts';
 import { type OpenStepJob, openStepJob, reopenStepJob } from '../apply/step-job.ts';
 import { withFileErrors } from '../jobs/file-access.ts';
 import type { JobMetadata, MergeJob } from '../jobs/job.ts';
 import { createDraftFolder, jobPath, readJob } from '../jobs/job-folder.ts';
 import { readEntries, toLine } from '../jobs/journal.ts';
-import type { AccountIdentity, PlannedRow } from '../plan/plan-format.ts';
+import { type AccountIdentity, isSent, type PlannedRow } from '../plan/plan-format.ts';
 
 /** With the server's endpoint for a merge or its reversal, or with changes of single records. */
 type MergeMethod = 'merge' | 'unmerge' | 'updates';

@@ -64,7 +64,7 @@ export async function planMerge(
     return { plan, fields, ...moving, unmovable: [] };
   }
   const movable = moving.appointments.filter((row) => findClientField(row) !== undefined);
-  const steps = toUpdates({ into: kept, change, appointments: movable });
+  const steps = toUpdates(kept, change, movable);
   const fixed = moving.appointments.length - movable.length;
   const unmovable = [
     ...(hidesAppointments ? ['appointments, which this server does not list by client'] : []),
@@ -131,26 +131,13 @@ function toFieldsStep(into: Fields, change: Fields): MergeStep {
   return { noun: 'clients', row: 1, line: 1, act: 'update', id, change, before: into };
 }
 
-interface Updates {
-  readonly into: Fields;
-  readonly change: Fields;
-  readonly appointments: readonly Fields[];
-}
-
-function toUpdates({ into, change, appointments }: Updates): MergeStep[] {
+function toUpdates(into: Fields, change: Fields, appointments: readonly Fields[]): MergeStep[] {
   const fields = Object.keys(change).length === 0 ? [] : [toFieldsStep(into, change)];
   const moves = appointments.map((before, index): MergeStep => {
     const row = fields.length + index + 1;
+    const moved = { [findClientField(before) ?? 'client_id']: into['id'] };
     const id = String(before['id']);
-    return {
-      noun: 'appointments',
-      row,
-      line: row,
-      act: 'update',
-      id,
-      change: { [findClientField(before) ?? 'client_id']: into['id'] },
-      before,
-    };
+    return { noun: 'appointments', row, line: row, act: 'update', id, change: moved, before };
   });
   return [...fields, ...moves];
 }

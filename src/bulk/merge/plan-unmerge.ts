@@ -6,7 +6,7 @@ import { SalonError, withContext } from '../../contract/errors.ts';
 import { createRemoteRecords } from '../apply/remote-records.ts';
 import { mayHaveChanged, type RowResult } from '../apply/results.ts';
 import { assertNotUndone } from '../apply/step-job.ts';
-import { createStillRunningError, isJobLocked, jobPath, journalPath } from '../jobs/job-folder.ts';
+import { assertNotRunning, journalPath } from '../jobs/job-folder.ts';
 import { planUndoRow } from '../undo/plan-undo.ts';
 import {
   type MergePlan,
@@ -32,7 +32,7 @@ export interface PlannedUnmerge {
  */
 export async function planUnmerge(root: string, id: string, client: SalonClient): Promise<PlannedUnmerge> {
   const job = await readMergeJob(root, id);
-  if (await isJobLocked(jobPath(root, id))) throw createStillRunningError(id);
+  await assertNotRunning(root, id);
   const { into, from, undoes, names } = job.work;
   if (undoes !== null) {
     throw new SalonError('usage', `Job ${id} is the undo of a merge and cannot be undone.`, {
@@ -45,7 +45,7 @@ export async function planUnmerge(root: string, id: string, client: SalonClient)
   if (plan.method === 'updates') {
     // A restored client has another ID: only the jobs show that it was restored.
     await assertNotUndone(root, id);
-    const steps = await toUndoSteps(client, { results, plan, names });
+    const steps = await toUndoSteps(client, { results, plan, name: names.into });
     return { plan: { ...base, steps }, checked: undefined };
   }
   const unmerge: MergePlan = { ...base, method: 'unmerge', steps: [] };
@@ -65,14 +65,15 @@ export async function planUnmerge(root: string, id: string, client: SalonClient)
   return { plan: { ...unmerge, steps: [step] }, checked };
 }
 
-interface UndoContext {
-  readonly results: readonly RowResult[];
-  readonly plan: MergePlan;
-  readonly names: { readonly into: string; readonly from: string };
-}
-
 /** The steps that undo it: re-create the deleted client, move its appointments back, reset the fields of the other. */
-async function toUndoSteps(client: SalonClient, { results, plan, names }: UndoContext): Promise<MergeStep[]> {
+async function toUndoSteps(
+  client: SalonClient,
+  {
+    results,
+    plan,
+    name,
+  }: { readonly results: readonly RowResult[]; readonly plan: MergePlan; readonly name: string },
+): Promise<MergeStep[]> {
   const [intoId, fromId] = [String(plan.into['id']), String(plan.from['id'])];
   const mayBeDone = results.filter(({ outcome }) => mayHaveChanged(outcome));
   const records = createRemoteRecords(client, { noun: 'clients', verb: 'update', match: 'id', force: false });
@@ -91,7 +92,7 @@ async function toUndoSteps(client: SalonClient, { results, plan, names }: UndoCo
     const isPlanned = (one: Fields) => String(one['id']) === planned.id;
     // It may have been sent, but was not executed.
     if (left.some(isPlanned)) continue;
-    steps.push(toMoveBack(planned, present.find(isPlanned), { from: plan.from, name: names.into }));
+    steps.push(toMoveBack(planned, present.find(isPlanned), { from: plan.from, name }));
   }
   const fields = mayBeDone.find(({ planned }) => planned.act === 'update' && planned.id === intoId);
   if (fields !== undefined) {

@@ -7,9 +7,10 @@ import { countOf } from '../../contract/numbers.ts';
 import { needsCheck, pickFields, sendRow, toRowError } from '../apply/apply-row.ts';
 import { createRemoteRecords } from '../apply/remote-records.ts';
 import type { RowResult } from '../apply/results.ts';
-import { isSent, runSteps, type SendStep, type StepsResult } from '../apply/run-steps.ts';
+import { runSteps, type SendStep, type StepsResult } from '../apply/run-steps.ts';
 import { createTakenIdCheck, journalEnd } from '../apply/step-job.ts';
 import { emptyOutcomeCounts, type RowError, type RowOutcome } from '../jobs/journal.ts';
+import { isSent } from '../plan/plan-format.ts';
 import { type MergeStep, type OpenMergeJob, readMergeResults, toRows } from './merge-job.ts';
 import { readAppointmentsOf, sendMerge } from './plan-merge.ts';
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isFields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { tryParseJson } from '../../contract/json.ts';
 import { createPartialFile } from '../export/partial-file.ts';
 import { type EditOperation, isOperation } from '../input/edit-fields.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
@@ -13,20 +14,24 @@ import { createDraftFolder, createJobId, jobPath, readJob } from '../jobs/job-fo
 import {
   createPlanCounter,
   findUndoneJob,
-  isLastLine,
   type PlanEnd,
   type PlanHead,
   type PlannedRow,
-  parseEnd,
-  parseHead,
-  parseRow,
-  planPrefix,
-  renderDigest,
-  renderEnd,
-  renderHead,
-  renderRow,
-  splitLastLine,
 } from './plan-format.ts';
+
+/*
+ * A plan is one JSON document, written so that it can be read line by line:
+ *
+ *   {"salon_plan":1, … ,"rows":[
+ *   {"row":1, … },
+ *   {"row":2, … }
+ *   ],"counts":{ … },"sha256":"…"}
+ *
+ * The digest covers every byte before `,"sha256"`.
+ */
+
+const version = 1;
+const digestStart = ',"sha256":"';
 
 /** A plan on disk. */
 export interface Plan extends PlanEnd {
@@ -47,22 +52,33 @@ export async function openPlan(path: string): Promise<Plan> {
   let [lines, first, last] = [0, '', ''];
   for await (const block of readLines(path)) {
     for (const line of block) {
-      if (lines === 0) first = requireFirst(line, path);
+      if (lines === 0) {
+        if (!line.startsWith('{"salon_plan":')) throw unusable(path, 'line 1 does not start a salon plan');
+        if (!line.startsWith(`{"salon_plan":${version},`))
+          throw unusable(path, 'another version of salon wrote it');
+        first = line;
+      }
       hash.update(last);
       last = line;
       lines += 1;
     }
   }
-  const end = splitLastLine(last);
   if (lines === 0) throw unusable(path, 'it is empty');
-  if (end === undefined) throw unusable(path, `it was truncated or edited at line ${lines}`);
-  const [covered, digest] = end;
-  hash.update(covered);
-  const sha256 = hash.digest('hex');
-  if (digest !== renderDigest(sha256)) throw unusable(path, 'it was edited');
-  const head = parseHead(first);
-  if (!isOperation(head.edit)) throw unusable(path, 'it does something that salon cannot do');
-  return toPlan(path, { head, ...parseEnd(covered), sha256 });
+  const digestAt = last.lastIndexOf(digestStart);
+  if (!last.startsWith('],"counts":{') || digestAt === -1)
+    throw unusable(path, `it was truncated or edited at line ${lines}`);
+  const covered = last.slice(0, digestAt);
+  const sha256 = hash.update(covered).digest('hex');
+  if (last.slice(digestAt) !== renderDigest(sha256)) throw unusable(path, 'it was edited');
+  const { created_at: createdAt, edit, source, origin, account, records } = JSON.parse(`${first}]}`);
+  if (!isOperation(edit)) throw unusable(path, 'it does something that salon cannot do');
+  const head = { createdAt, edit, source, account: { origin, account }, records };
+  const end: PlanEnd = JSON.parse(`{"rows":[${covered}}`);
+  return toPlan(path, { head, ...end, sha256 });
+}
+
+function renderDigest(sha256: string): string {
+  return `${digestStart}${sha256}"}\n`;
 }
 
 /** The plan in a file: its path may have changed since it was written. */
@@ -80,21 +96,15 @@ async function* readRows(path: string, { edit }: PlanHead): AsyncGenerator<Plann
     for (const line of block) {
       number += 1;
       if (number === 1) continue;
-      if (isLastLine(line)) return;
-      const row = parseRow(line);
-      if (row === undefined) throw unusable(path, `it changed while in use, at line ${number}`);
+      if (line.startsWith(']')) return;
+      const row = tryParseJson(line.replace(/,?\n$/, '')) as PlannedRow | undefined;
+      if (!isFields(row)) throw unusable(path, `it changed while in use, at line ${number}`);
       const fault = findRowFault(row, { verb: edit.verb, after: last });
       if (fault !== undefined) throw unusable(path, `line ${number} ${fault}`);
       last = row.row;
       yield row;
     }
   }
-}
-
-function requireFirst(line: string, path: string): string {
-  if (line.startsWith(planPrefix.current)) return line;
-  const isPlan = line.startsWith(planPrefix.any);
-  throw unusable(path, isPlan ? 'another version of salon wrote it' : 'line 1 does not start a salon plan');
 }
 
 function unusable(path: string, reason: string): SalonError {
@@ -148,24 +158,26 @@ export async function writePlan(
   const counter = createPlanCounter({ restores: findUndoneJob(head) !== undefined });
   let block = '';
 
-  async function write(text: string, most = blockLength): Promise<void> {
-    block += text;
-    if (block.length < most) return;
+  async function writeBlock(): Promise<void> {
     hash.update(block);
     await file.write(block);
     block = '';
   }
 
   try {
-    await write(renderHead(head));
-    let isFirst = true;
+    const { createdAt: created_at, edit, source, account, records } = head;
+    const written = { salon_plan: version, created_at, edit, source, ...account, records };
+    block = `${JSON.stringify(written).slice(0, -1)},"rows":[`;
+    let separator = '';
     for await (const row of rows) {
-      await write(renderRow(row, { isFirst }));
+      block += `${separator}\n${JSON.stringify(row)}`;
+      separator = ',';
+      if (block.length >= blockLength) await writeBlock();
       counter.add(row);
-      isFirst = false;
     }
     const end = { counts: counter.counts(), doubt: findDoubt() };
-    await write(renderEnd(end), 0);
+    block += `\n],${JSON.stringify(end).slice(1, -1)}`;
+    await writeBlock();
     const sha256 = hash.digest('hex');
     await file.write(renderDigest(sha256));
     await file.commit();

@@ -1,6 +1,5 @@
-import { type Fields, isFields } from '../../client/json-object.ts';
+import type { Fields } from '../../client/json-object.ts';
 import type { SalonErrorCode } from '../../contract/errors.ts';
-import { parseJson } from '../../contract/json.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
 
@@ -39,83 +38,9 @@ export interface AccountIdentity {
   readonly account: string | null;
 }
 
-/*
- * A plan is one JSON document, written so that it can be read line by line:
- *
- *   {"salon_plan":1, … ,"rows":[
- *   {"row":1, … },
- *   {"row":2, … }
- *   ],"counts":{ … },"sha256":"…"}
- *
- * The digest covers every byte before `,"sha256"`.
- */
-
-const version = 1;
-
-/** The first characters of a plan: of any version, and of this one. */
-export const planPrefix = { any: '{"salon_plan":', current: `{"salon_plan":${version},` };
-
-export function renderHead({ createdAt, edit, source, account, records }: PlanHead): string {
-  const head: WrittenHead = { salon_plan: version, created_at: createdAt, edit, source, ...account, records };
-  return `${JSON.stringify(head).slice(0, -1)},"rows":[`;
-}
-
-export function renderRow(row: PlannedRow, { isFirst }: { readonly isFirst: boolean }): string {
-  return `${isFirst ? '' : ','}\n${JSON.stringify(row)}`;
-}
-
-export function renderEnd({ counts, doubt }: PlanEnd): string {
-  return `\n],${JSON.stringify({ counts, doubt }).slice(1, -1)}`;
-}
-
-export function renderDigest(sha256: string): string {
-  return `,"sha256":"${sha256}"}\n`;
-}
-
-/** Splits the last line of a plan into what its digest covers and the digest. */
-export function splitLastLine(line: string): readonly [covered: string, digest: string] | undefined {
-  const at = line.lastIndexOf(',"sha256":"');
-  return line.startsWith('],"counts":{') && at > 0 ? [line.slice(0, at), line.slice(at)] : undefined;
-}
-
-/** Parses the first line of a plan whose digest is right. */
-export function parseHead(line: string): PlanHead {
-  const written: WrittenHead = JSON.parse(`${line}]}`);
-  const { created_at: createdAt, edit, source, origin, account, records } = written;
-  return { createdAt, edit, source, account: { origin, account }, records };
-}
-
-/** Undefined for a line that is not a row. */
-export function parseRow(line: string): PlannedRow | undefined {
-  try {
-    const row = parseJson(line.replace(/,?\n$/, ''));
-    return isFields(row) ? (row as unknown as PlannedRow) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a line follows the last row. */
-export function isLastLine(line: string): boolean {
-  return line.startsWith(']');
-}
-
-/** Parses the part of the last line that the digest covers. */
-export function parseEnd(covered: string): PlanEnd {
-  return JSON.parse(`{"rows":[${covered}}`);
-}
-
 /** The ID of the job that a plan undoes; undefined for the plan of a sheet. */
 export function findUndoneJob({ source }: PlanHead): string | undefined {
   return /^job (\d{8}-\d{6}-[0-9a-f]{6})$/.exec(source.name)?.[1];
-}
-
-interface WrittenHead extends AccountIdentity {
-  readonly salon_plan: typeof version;
-  readonly created_at: string;
-  readonly edit: EditOperation;
-  readonly source: SheetSource;
-  readonly records: number | null;
 }
 
 /** What will happen to one row of a sheet. */
@@ -222,6 +147,11 @@ export function createPlanCounter({ restores = false } = {}) {
       ...(repairs.size === 0 ? {} : { repairs: Object.fromEntries(repairs) }),
     }),
   };
+}
+
+/** Whether a row sends a request. */
+export function isSent({ act }: PlannedRow): boolean {
+  return act !== 'none' && act !== 'refused';
 }
 
 /** Number of rows that would change something. */

@@ -106,13 +106,10 @@ async function* planRows(
   }
 }
 
-interface RowPlanning {
-  readonly row: number;
-  readonly change: RecordEdit;
-  readonly edit: EditOperation;
-}
-
-async function planRow(before: Fields, { row, change, edit }: RowPlanning): Promise<PlannedRow> {
+async function planRow(
+  before: Fields,
+  { row, change, edit }: { row: number; change: RecordEdit; edit: EditOperation },
+): Promise<PlannedRow> {
   const id = keyOf(before);
   const place = { row, line: row };
   const own = (await change.each?.find(before)) ?? { values: {} };

@@ -8,9 +8,9 @@ import { mayHaveChanged, type RowResult, readRowResults } from '../apply/results
 import { assertNotUndone } from '../apply/step-job.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import { type EditOperation, readOnlyFieldsOf } from '../input/edit-fields.ts';
-import { createStillRunningError, isJobLocked, jobPath, journalPath } from '../jobs/job-folder.ts';
+import { assertNotRunning, journalPath } from '../jobs/job-folder.ts';
+import { assertPlanFits } from '../plan/check-plan.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from '../plan/current-records.ts';
-import { assertPlanFits } from '../plan/plan-checks.ts';
 import { openJobPlan, type Plan, type PlanFolder, readEditJob, writePlan } from '../plan/plan-file.ts';
 import type { AccountIdentity, PlannedRow } from '../plan/plan-format.ts';
 import { findRefusal, type RecordMatch } from '../plan/plan-row.ts';
@@ -33,7 +33,7 @@ export interface UndoPlanning extends Pick<CurrentRecordsOptions, 'client' | 'co
 export async function planUndo(root: string, id: string, planning: UndoPlanning): Promise<Plan> {
   const { readAccount, into, now } = planning;
   const job = await readEditJob(root, id);
-  if (await isJobLocked(jobPath(root, id))) throw createStillRunningError(id);
+  await assertNotRunning(root, id);
   // Restored records have new IDs: only the jobs show that a delete was undone.
   if (job.work.edit.verb === 'delete') await assertNotUndone(root, id);
   const plan = await openJobPlan(root, id);

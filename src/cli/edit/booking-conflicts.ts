@@ -146,24 +146,21 @@ function needsNewTime({ status }: Fields, change: Fields): boolean {
   );
 }
 
-interface BookingTable {
-  /** A booking of the same stylist that overlaps. */
-  find(booking: Booking): Booking | undefined;
-  /** Adds a booking, or moves the one with its ID. */
-  add(booking: Booking): void;
-}
+type BookingTable = ReturnType<typeof createBookingTable>;
 
-function createBookingTable(database: ReturnType<typeof openTempDatabase>): BookingTable {
+function createBookingTable(database: ReturnType<typeof openTempDatabase>) {
   const insert = database.prepare('INSERT OR REPLACE INTO bookings VALUES (?, ?, ?, ?, ?)');
   const select = database.prepare(`
     SELECT id, stylist, start AS startMs, finish AS endMs, client FROM bookings
     WHERE stylist IN (?, '') AND start < ? AND finish > ? AND id <> ? ORDER BY start LIMIT 1`);
   return {
-    find({ id, stylist, startMs, endMs }) {
+    /** A booking of the same stylist that overlaps. */
+    find({ id, stylist, startMs, endMs }: Booking) {
       const row = select.get(stylist, endMs, startMs, id);
       return row && ({ ...row, client: row['client'] ?? undefined } as unknown as Booking);
     },
-    add({ id, stylist, startMs, endMs, client }) {
+    /** Adds a booking, or moves the one with its ID. */
+    add({ id, stylist, startMs, endMs, client }: Booking) {
       insert.run(id, stylist, startMs, endMs, client ?? null);
     },
   };

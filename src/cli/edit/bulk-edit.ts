@@ -1,15 +1,19 @@
 import { basename, resolve } from 'node:path';
 import type { ReadContacts } from '../../bulk/apply/results.ts';
-import { type BulkEdits, createBulkEdits } from '../../bulk/bulk-edits.ts';
+import {
+  type BulkEdits,
+  createBulkEdits,
+  type PlannedEdit,
+  type SelectedEdit,
+} from '../../bulk/bulk-edits.ts';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import type { EditJob } from '../../bulk/jobs/job.ts';
 import { readJobStatus } from '../../bulk/jobs/job-folder.ts';
-import { assertBudgets, toFingerprint } from '../../bulk/plan/plan-checks.ts';
+import { assertBudgets, toFingerprint } from '../../bulk/plan/check-plan.ts';
 import { type Plan, readEditJob, readStepJob } from '../../bulk/plan/plan-file.ts';
 import { createPlanCounter, type PlannedRow } from '../../bulk/plan/plan-format.ts';
 import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
-import type { PlannedEdit, SelectedEdit } from '../../bulk/planned-edit.ts';
 import { readClientVisits } from '../../client/selection/last-visits.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
@@ -21,15 +25,19 @@ import { toSalonError } from '../messages/errors.ts';
 import { type Progress, startProgress } from '../messages/status-line.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import { type ClientNames, openQuietNames } from '../people/client-names.ts';
-import { readAccount } from '../session/account.ts';
-import type { CommandContext } from '../session/command-context.ts';
-import { openJobContext } from '../session/command-context.ts';
+import { readAccountIdentity } from '../session/account.ts';
+import { type CommandContext, openJobContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { toServiceOrigin } from '../session/session.ts';
 import { readColumnMapping } from './column-mapping.ts';
-import { describeOutcomes, describeRestored, type SelectionText } from './describe-plan.ts';
 import type { BudgetFlags, EditFlags, UndoFlags } from './edit-options.ts';
-import { reportEdit, runWithProgress, toEditExitCode } from './edit-result.ts';
+import {
+  describeOutcomes,
+  describeRestored,
+  reportEdit,
+  runWithProgress,
+  type SelectionText,
+  toEditExitCode,
+} from './edit-result.ts';
 import { reviewPlan } from './review-plan.ts';
 import { describeSheet } from './show-plan.ts';
 import { parseFailures } from './simulation-proxy.ts';
@@ -235,11 +243,7 @@ async function openBulkEdits(context: CommandContext, timeZone?: string): Promis
     random: io.random,
     profile: session.profileName,
     readContacts: openContactReader(context),
-    // A profile may have been given another key since it was made.
-    readAccount: async () => {
-      const account = await readAccount(await context.client());
-      return { origin: toServiceOrigin(session), account: account?.id ?? null };
-    },
+    readAccount: () => readAccountIdentity(context),
   });
 }
 

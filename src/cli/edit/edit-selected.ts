@@ -1,4 +1,4 @@
-import type { SelectedEdit } from '../../bulk/planned-edit.ts';
+import type { SelectedEdit } from '../../bulk/bulk-edits.ts';
 import type { Fields } from '../../client/json-object.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
@@ -22,10 +22,9 @@ import { listSelectedClients, readClientFilter } from '../people/selected-client
 import type { CommandContext } from '../session/command-context.ts';
 import { openBookingConflicts } from './booking-conflicts.ts';
 import { runSelectedEdit } from './bulk-edit.ts';
-import type { SelectionText } from './describe-plan.ts';
 import { changeEach, type EachAppointment } from './each-appointment.ts';
 import type { EditFlags } from './edit-options.ts';
-import { renderStatusUpdate } from './edit-result.ts';
+import { renderStatusUpdate, type SelectionText } from './edit-result.ts';
 
 type Context = CommandContext<EditFlags & AppointmentConditionFlags>;
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { toVerbName } from '../../bulk/input/edit-fields.ts';
 import { emptyOutcomeCounts } from '../../bulk/jobs/journal.ts';
-import { toFingerprint } from '../../bulk/plan/plan-checks.ts';
+import { toFingerprint } from '../../bulk/plan/check-plan.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import {
   countChanges,
@@ -25,9 +25,11 @@ import {
   describeEmptyPlan,
   describePlannedAction,
   describeRestored,
+  reportEdit,
+  runWithProgress,
   type SelectionText,
-} from './describe-plan.ts';
-import { reportEdit, runWithProgress, toEditRecord } from './edit-result.ts';
+  toEditRecord,
+} from './edit-result.ts';
 import { readRowNames, showFirstChanges, showSummary } from './show-plan.ts';
 import type { PlanReview } from './simulate.ts';
 

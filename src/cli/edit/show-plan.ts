@@ -19,8 +19,8 @@ import { openQuietNames } from '../people/client-names.ts';
 import { readStylistsById } from '../people/named-rows.ts';
 import { nameOfClient, toText } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { describeCounts, type SelectionText } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
+import { describeCounts, type SelectionText } from './edit-result.ts';
 
 const delimiterNames: Readonly<Record<string, string>> = {
   ',': 'commas',

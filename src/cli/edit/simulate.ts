@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type BulkEdits, createBulkEdits } from '../../bulk/bulk-edits.ts';
+import { type BulkEdits, createBulkEdits, type PlannedEdit } from '../../bulk/bulk-edits.ts';
 import { toVerbName } from '../../bulk/input/edit-fields.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
-import type { PlannedEdit } from '../../bulk/planned-edit.ts';
 import { createClient, type SalonClient } from '../../client/client.ts';
 import { type Clock, systemClock } from '../../client/deadline.ts';
 import type { Fields } from '../../client/json-object.ts';
@@ -12,9 +11,8 @@ import type { Administration } from '../../service/administration.ts';
 import type { Io } from '../io.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { describeOutcomes } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
-import { toEditExitCode } from './edit-result.ts';
+import { describeOutcomes, toEditExitCode } from './edit-result.ts';
 import {
   createFailurePicker,
   type FailureName,

@@ -29,14 +29,8 @@ import {
 } from '../../bulk/export/partial-file.ts';
 import { onlyNewRows, type Row } from '../../bulk/export/write-pages.ts';
 import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
-import {
-  acquireJobLock,
-  createStillRunningError,
-  jobPath,
-  journalPath,
-  reopenJobRecord,
-} from '../../bulk/jobs/job-folder.ts';
-import type { CompleteEntry } from '../../bulk/jobs/journal.ts';
+import { createStillRunningError, journalPath, lockJob } from '../../bulk/jobs/job-folder.ts';
+import { type CompleteEntry, type ExportEntry, openJournal } from '../../bulk/jobs/journal.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { openSeenKeys, type SeenKeys } from '../../client/pagination/seen-keys.ts';
@@ -68,8 +62,7 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
   const { io, messages } = context;
   const { id, work } = job;
   const root = jobsFolder(io);
-  await using lock = await acquireJobLock(jobPath(root, id));
-  if (lock === undefined) throw createStillRunningError(id);
+  await using lock = await lockJob(root, id);
   const target = await readTarget(job);
   await using partialLock = await lockPartialFile(target, id);
   if (partialLock === undefined) throw createStillRunningError(id);
@@ -85,8 +78,8 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
   const reopening = { root, job, lock, target, checkpoint };
   if (complete === undefined) return await exportRest({ job, reopening, output, context });
   if (source === target.realPath) {
-    const record = await reopenJobRecord({ root, id, lock, journalBytes });
-    await using _journal = record.journal;
+    await using journal = await openJournal<ExportEntry>(journalPath(root, id), journalBytes);
+    const record = { id, journal, lock };
     await finishComplete({
       job,
       complete,

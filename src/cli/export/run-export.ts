@@ -119,7 +119,7 @@ async function createRecord(
     const root = jobsFolder(io);
     const job: ExportJob = { version: 1, kind: 'export', ...facts, ...owner };
     const record = await createJobRecord<ExportEntry>(root, job);
-    return record && (await withCheckpoint(record, target, { root, job, key: toKeyFingerprint(open) }));
+    return await withCheckpoint(record, target, { root, job, key: toKeyFingerprint(open) });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     messages.warn(`This export cannot be resumed: ${reason}`);

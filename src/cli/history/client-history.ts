@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk';
 import type { Row } from '../../bulk/export/write-pages.ts';
-import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
+import type { RowWriter } from '../../bulk/sheet/sheet-text.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { toOrderParameters } from '../../client/pagination/list-query.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';

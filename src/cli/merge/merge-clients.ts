@@ -9,11 +9,12 @@ import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { readStylistNames } from '../people/names.ts';
 import { describeCandidates, type NamedPerson, pickClient, resolveClient } from '../people/resolve.ts';
+import { readAccountIdentity } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { readAccountIdentity, startMerge } from './merge-jobs.ts';
+import { startMerge } from './merge-jobs.ts';
 import { describeMerge, findDiffering, type MergeNames, stylistField } from './show-merge.ts';
 
 export interface MergeFlags {

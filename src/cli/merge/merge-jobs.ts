@@ -13,26 +13,18 @@ import {
 } from '../../bulk/merge/merge-job.ts';
 import { planUnmerge } from '../../bulk/merge/plan-unmerge.ts';
 import { isGood, type MergeResult, runMerge } from '../../bulk/merge/run-merge.ts';
-import { assertPlanFits } from '../../bulk/plan/plan-checks.ts';
-import type { AccountIdentity } from '../../bulk/plan/plan-format.ts';
+import { assertPlanFits } from '../../bulk/plan/check-plan.ts';
+import { isSent } from '../../bulk/plan/plan-format.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
-import { readAccount } from '../session/account.ts';
-import type { CommandContext } from '../session/command-context.ts';
-import { openJobContext } from '../session/command-context.ts';
+import { readAccountIdentity } from '../session/account.ts';
+import { type CommandContext, openJobContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { toServiceOrigin } from '../session/session.ts';
 import { describeRecords, describeUnmerge } from './show-merge.ts';
-
-/** The account that a merge belongs to. */
-export async function readAccountIdentity(context: CommandContext): Promise<AccountIdentity> {
-  const account = await readAccount(await context.client());
-  return { origin: toServiceOrigin(await context.session()), account: account?.id ?? null };
-}
 
 /** Saves a merge as a job and executes it. */
 export async function startMerge(
@@ -76,7 +68,7 @@ export async function undoMerge(
   const { names } = job.work;
   const planned = await planUnmerge(root, job.id, await context.client());
   const { plan, checked } = planned;
-  if (!plan.steps.some(({ act }) => act !== 'none' && act !== 'refused')) {
+  if (!plan.steps.some(isSent)) {
     for (const { refusal } of plan.steps) if (refusal !== undefined) messages.info(`Kept: ${refusal.reason}`);
     return {
       show: 'nothing',

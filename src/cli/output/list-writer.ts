@@ -6,7 +6,7 @@ import {
   createJsonWriter,
   createNdjsonWriter,
   type RowWriter,
-} from '../../bulk/sheet/row-writer.ts';
+} from '../../bulk/sheet/sheet-text.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import {
   type Column,

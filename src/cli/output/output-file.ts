@@ -4,7 +4,7 @@ import { access, open, readlink, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { createPartialFile, type OutputTarget } from '../../bulk/export/partial-file.ts';
 import { createWriteError, systemCodeOf, withFileErrors } from '../../bulk/jobs/file-access.ts';
-import type { Chunk } from '../../bulk/sheet/row-writer.ts';
+import type { Chunk } from '../../bulk/sheet/sheet-text.ts';
 import { SalonError } from '../../contract/errors.ts';
 
 /** Where data goes: standard output, a pager or a file. */

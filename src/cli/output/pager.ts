@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Chunk } from '../../bulk/sheet/row-writer.ts';
+import type { Chunk } from '../../bulk/sheet/sheet-text.ts';
 import { type Io, toProgramEnv, write } from '../io.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { Destination } from './output-file.ts';

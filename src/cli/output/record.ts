@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import stringWidth from 'string-width';
 import type { Row } from '../../bulk/export/write-pages.ts';
-import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
+import type { RowWriter } from '../../bulk/sheet/sheet-text.ts';
 import { createCellRenderer, flattenField } from './cell.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { statusColor } from './field-words.ts';

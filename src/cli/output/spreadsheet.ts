@@ -1,6 +1,6 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
-import { type AnyRowWriter, createCsvWriter, type RowWriter } from '../../bulk/sheet/row-writer.ts';
+import { type AnyRowWriter, createCsvWriter, type RowWriter } from '../../bulk/sheet/sheet-text.ts';
 import type { CellFormat, XlsxCell } from '../../bulk/sheet/xlsx-writer.ts';
 import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
 import { createZoneClock, parseDay, parseInstant } from '../../contract/time.ts';

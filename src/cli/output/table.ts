@@ -2,7 +2,7 @@ import { Chalk, type ChalkInstance } from 'chalk';
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import type { Row } from '../../bulk/export/write-pages.ts';
-import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
+import type { RowWriter } from '../../bulk/sheet/sheet-text.ts';
 import { createCellRenderer } from './cell.ts';
 import type { Column, ColumnKind } from './columns.ts';
 import { statusColor, toHeadings } from './field-words.ts';

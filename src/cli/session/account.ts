@@ -1,9 +1,11 @@
+import type { AccountIdentity } from '../../bulk/plan/plan-format.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { isFields } from '../../client/json-object.ts';
 import { takeFirst } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Profile } from './profiles.ts';
+import { toServiceOrigin } from './session.ts';
 
 export type Account = NonNullable<Profile['account']>;
 
@@ -23,6 +25,15 @@ export async function readIdentity(client: SalonClient) {
 /** Like `readIdentity`. */
 export async function readAccount(client: SalonClient): Promise<Account | undefined> {
   return (await readIdentity(client))?.account;
+}
+
+/** The account that plans and jobs belong to. A profile may have been given another key since it was made. */
+export async function readAccountIdentity({
+  client,
+  session,
+}: Pick<CommandContext, 'client' | 'session'>): Promise<AccountIdentity> {
+  const account = await readAccount(await client());
+  return { origin: toServiceOrigin(await session()), account: account?.id ?? null };
 }
 
 /** What /me says about the one who calls it; undefined for that of another API. */

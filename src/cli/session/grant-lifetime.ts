@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
-import type { StateLock } from '../../local-state/locks.ts';
 import { openAuthorizationServer } from '../oauth/authorization-server.ts';
 import { type Keyring, openKeyring } from '../oauth/keyring.ts';
 import { isDue, refreshTokens, revokeTokens, type Tokens } from '../oauth/tokens.ts';
@@ -56,7 +55,7 @@ const pollMs = 50;
 const maxPollMs = 500;
 
 /** Held while the tokens of a sign-in are renewed, replaced or ended. Undefined while another process holds it. */
-function lockGrant(state: LocalState, { id }: GrantContext['grant']): Promise<StateLock | undefined> {
+function lockGrant(state: LocalState, { id }: GrantContext['grant']): Promise<AsyncDisposable | undefined> {
   return state.acquireLock(`sign-in/${id}`);
 }
 
@@ -163,7 +162,10 @@ export async function endGrant(options: GrantContext) {
 const maxWaitMs = 30_000;
 
 /** Undefined after the longest wait: a stopped process must not prevent signing out. */
-async function waitForLock(state: LocalState, { grant, io }: GrantContext): Promise<StateLock | undefined> {
+async function waitForLock(
+  state: LocalState,
+  { grant, io }: GrantContext,
+): Promise<AsyncDisposable | undefined> {
   const startMs = performance.now();
   for (;;) {
     const lock = await lockGrant(state, grant);

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  acquireJobLock,
   createDraftFolder,
   createJobId,
   jobPath,
   journalPath,
   listJobIds,
+  lockJob,
   removeExpiredJobs,
 } from '../../../src/bulk/jobs/job-folder.ts';
 import { toLine } from '../../../src/bulk/jobs/journal.ts';
@@ -42,7 +42,7 @@ describe('jobs', () => {
       mkdirSync(jobPath(folder.path, id));
       const entry = { type: 'done', at: ended?.toISOString() };
       if (ended !== undefined) writeFileSync(journalPath(folder.path, id), toLine(entry));
-      const lock = isRunning ? await acquireJobLock(jobPath(folder.path, id)) : undefined;
+      const lock = isRunning ? await lockJob(folder.path, id) : undefined;
       if (lock !== undefined) locks.use(lock);
     }
     await removeExpiredJobs(folder.path, now);

@@ -7,7 +7,7 @@ import {
   assertPlanFits,
   assertSheetUnchanged,
   type Budgets,
-} from '../../../src/bulk/plan/plan-checks.ts';
+} from '../../../src/bulk/plan/check-plan.ts';
 import { toExitCode } from '../../../src/cli/messages/exit-codes.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { refusal } from '../../support/open-client.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assertFingerprint, toFingerprint } from '../../../src/bulk/plan/plan-checks.ts';
+import { assertFingerprint, toFingerprint } from '../../../src/bulk/plan/check-plan.ts';
 import { openPlan, writePlan } from '../../../src/bulk/plan/plan-file.ts';
 import { createPlanCounter, type PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 import { collect } from '../../support/collect.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/bulk/export/write-pages.ts';
 import { removeExcelGuard, toCellText } from '../../../src/bulk/sheet/cell-text.ts';
-import { createCsvWriter } from '../../../src/bulk/sheet/row-writer.ts';
+import { createCsvWriter } from '../../../src/bulk/sheet/sheet-text.ts';
 import { clientColumns } from '../../../src/cli/output/columns.ts';
 import { anyValue, nastyText } from '../../cli/output/rows.ts';
 

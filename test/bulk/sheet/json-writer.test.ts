@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/bulk/export/write-pages.ts';
-import { createJsonWriter, createNdjsonWriter, type RowWriter } from '../../../src/bulk/sheet/row-writer.ts';
+import { createJsonWriter, createNdjsonWriter, type RowWriter } from '../../../src/bulk/sheet/sheet-text.ts';
 import { anyValue, nastyText } from '../../cli/output/rows.ts';
 
 function print(writer: RowWriter, pages: readonly (readonly Row[])[]): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCsvWriter } from '../../../src/bulk/sheet/row-writer.ts';
+import { createCsvWriter } from '../../../src/bulk/sheet/sheet-text.ts';
 import { renderAmount, renderInstant, renderMinutes } from '../../../src/cli/output/cell.ts';
 import { paymentColumns } from '../../../src/cli/output/columns.ts';
 import { createTableWriter } from '../../../src/cli/output/table.ts';

@@ -2,11 +2,9 @@ import { rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { partialPath } from '../../../bulk/export/partial-file.ts';
 import {
-  acquireJobLock,
-  createStillRunningError,
   hasJob,
-  jobPath,
   listJobIds,
+  lockJob,
   readDamagedStatus,
   readJob,
   removeJob,
@@ -128,8 +126,7 @@ async function remove(
   const { state } = await readDamagedStatus(root, id);
   const end = state === 'done' ? 'undone' : 'resumed';
   await confirmLocal(`Delete job ${id}? It is ${state} and cannot be ${end} afterwards.`);
-  await using lock = await acquireJobLock(jobPath(root, id));
-  if (lock === undefined) throw createStillRunningError(id);
+  await using _lock = await lockJob(root, id);
   await removeUnfinishedFile(root, id);
   await removeJob(root, id);
   return { show: 'nothing', message: `Deleted job ${id}.` };
