@@ -8,6 +8,18 @@ export interface Reader {
   run<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]>;
 }
 
+/** The first row that a statement returns; undefined without any. */
+export async function readFirst<Row>(reader: Reader, text: string, values: readonly SqlValue[]) {
+  const [row] = await reader.run<Row>(text, values);
+  return row;
+}
+
+/** The values that a statement with one column returns. */
+export async function readColumn<Value>(reader: Reader, text: string, values: readonly SqlValue[]) {
+  const rows = await reader.run<Record<string, Value>>(text, values);
+  return rows.flatMap((row) => Object.values(row));
+}
+
 /** A statement that has run, without its values: they may be personal data. */
 export interface RanStatement {
   readonly text: string;

@@ -9,8 +9,7 @@ import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../.
 import { parseWeekHours } from '../../contract/week-hours.ts';
 import type { Reader } from '../db/engine.ts';
 import { readBusyTime } from '../db/records/appointments.ts';
-import { readStylistRecords } from '../db/records/records.ts';
-import { readServiceByName } from '../db/records/services.ts';
+import { readServiceByName, readStylistRecords } from '../db/records/records.ts';
 import { authorize } from './authorization.ts';
 import { toStylistName } from './booking-conflicts.ts';
 import type { Context } from './context.ts';

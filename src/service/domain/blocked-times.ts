@@ -9,7 +9,7 @@ import type { Violation } from '../../contract/errors.ts';
 import type { Access } from '../../contract/roles.ts';
 import { dayMs, parseInstant } from '../../contract/time.ts';
 import type { Writer } from '../db/engine.ts';
-import { findAffected } from '../db/records/blocked-times.ts';
+import { findAffected } from '../db/records/appointments.ts';
 import { deleteRecord, insertRecord } from '../db/records/records.ts';
 import type { Condition } from '../db/rows.ts';
 import { eraseAuditValues, recordAudit } from './audit.ts';

@@ -4,8 +4,7 @@ import { isSameService, type SalonService } from '../../contract/salon-service.t
 import { foldText } from '../../contract/search-text.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { deleteRecord, insertRecord, readStylistRecords } from '../db/records/records.ts';
-import { readServiceByName } from '../db/records/services.ts';
+import { deleteRecord, insertRecord, readServiceByName, readStylistRecords } from '../db/records/records.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';

@@ -4,7 +4,7 @@ import { normaliseHours, normalisePhone } from '../../contract/formats.ts';
 import type { Salon } from '../../contract/salon.ts';
 import type { Reader } from '../db/engine.ts';
 import { readSalon, saveSalonSettings } from '../db/identity/accounts.ts';
-import { hasPrice } from '../db/records/services.ts';
+import { hasPrice } from '../db/records/records.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { recordQuietChange } from './events.ts';

@@ -11,7 +11,8 @@ describe('readRecordNames', () => {
     const reader = {
       run: async (text: string, [, ...ids]: string[]) => {
         texts.push(text);
-        return ids.map((id) => ({ id, name: 'name', record: JSON.stringify({ id, first_name: 'Ana' }) }));
+        if (!text.startsWith('select record ')) return ids.map((id) => ({ id, name: 'name' }));
+        return ids.map((id) => ({ record: JSON.stringify({ id, first_name: 'Ana' }) }));
       },
     } as unknown as Reader;
     const ids = Array.from({ length: 100 }, (_, index) => idOf('cli_', index));

@@ -1,6 +1,6 @@
 import type { ActorType } from '../../../contract/audit.ts';
-import type { Lock, Reader, Writer } from '../engine.ts';
-import { type SqlValue, toInsert, toUpsert } from '../rows.ts';
+import { type Lock, type Reader, readColumn, readFirst, type Writer } from '../engine.ts';
+import { toInsert, toUpsert } from '../rows.ts';
 
 /** An entry. Each account has a chain of them, and the service itself. The database refuses to change them. */
 export interface AuditEntryRow {
@@ -48,10 +48,7 @@ const columnsOfKind = {
 } as const satisfies Record<AuditTarget['kind'], readonly string[]>;
 
 /** A select of the positions of all entries with a target; each of its columns has an index. */
-export function selectTarget(
-  accountId: string,
-  { kind, id }: AuditTarget,
-): { text: string; values: SqlValue[] } {
+export function selectTarget(accountId: string, { kind, id }: AuditTarget) {
   const selects = columnsOfKind[kind].map(
     (column) => `select seq from audit_entries where account_id = ? and ${column} = ?`,
   );
@@ -79,36 +76,11 @@ export interface SaltedValues {
 /** An entry, with its values unless they were erased. */
 export type AuditEntryWithValues = AuditEntryRow & Partial<Record<keyof SaltedValues, string | null>>;
 
-/** In the order of the table. */
-const columns = [
-  'account_id',
-  'seq',
-  'id',
-  'at_ms',
-  'action',
-  'resource',
-  'record_id',
-  'client_id',
-  'former_client_id',
-  'actor_type',
-  'actor_id',
-  'actor_name',
-  'via_type',
-  'via_id',
-  'via_name',
-  'address',
-  'request_id',
-  'changes',
-  'values_digest',
-  'hash',
-] as const satisfies readonly (keyof AuditEntryRow)[];
-
 /** The last entry of an account's chain; undefined for a chain without entries. Pruning always leaves one. */
-export async function readChainEnd(reader: Reader, accountId: string): Promise<ChainEnd | undefined> {
+export function readChainEnd(reader: Reader, accountId: string) {
   const text = `select seq, hash, stored_bytes from audit_entries
     where account_id = ? order by seq desc limit 1`;
-  const [end] = await reader.run<ChainEnd>(text, [accountId]);
-  return end;
+  return readFirst<ChainEnd>(reader, text, [accountId]);
 }
 
 /** Appends an entry. `storedBytes` is the size of all texts up to it, with its values, which have their own table. */
@@ -125,12 +97,12 @@ export async function insertValues(
 }
 
 /** The invitations to an address of which the log still has the values. */
-export async function readInvitationsTo(reader: Reader, accountId: string, email: string): Promise<string[]> {
-  const text = `select distinct e.record_id as id from audit_entries as e
+export function readInvitationsTo(reader: Reader, accountId: string, email: string) {
+  const text = `select distinct e.record_id from audit_entries as e
     join audit_values as held on held.account_id = e.account_id and held.seq = e.seq
     where e.account_id = ? and e.resource = 'invitation' and lower(held.body) like ? escape '!'`;
   const pattern = `%"email":${JSON.stringify(email.toLowerCase()).replaceAll(/[!%_]/g, '!$&')}%`;
-  return (await reader.run<{ id: string }>(text, [accountId, pattern])).map(({ id }) => id);
+  return readColumn<string>(reader, text, [accountId, pattern]);
 }
 
 /** Deletes values about a client or record, all of them or those since a time. Returns how many entries had some. */
@@ -159,28 +131,25 @@ export function readRefusals(
 }
 
 /** All accounts, and chains of which only remains are left. */
-export async function readChains(reader: Reader): Promise<string[]> {
+export function readChains(reader: Reader) {
   const tables = ['entries', 'values', 'checkpoints', 'settings'];
   const text = `select id as account_id from accounts
     ${tables.map((table) => `union select account_id from audit_${table}`).join(' ')} order by account_id`;
-  return (await reader.run<{ account_id: string }>(text, [])).map(({ account_id }) => account_id);
+  return readColumn<string>(reader, text, []);
 }
 
 /** Where the remaining chain begins; undefined if nothing was ever deleted. */
-export async function readCheckpoint(reader: Reader, accountId: string): Promise<ChainHead | undefined> {
-  const [row] = await reader.run<ChainHead>('select seq, hash from audit_checkpoints where account_id = ?', [
-    accountId,
-  ]);
-  return row;
+export function readCheckpoint(reader: Reader, accountId: string) {
+  const text = 'select seq, hash from audit_checkpoints where account_id = ?';
+  return readFirst<ChainHead>(reader, text, [accountId]);
 }
 
-/** A time that was altered to a number beyond JavaScript's safe integers is read as null. */
 const maxNumber = Number.MAX_SAFE_INTEGER;
-const readColumns = columns.map((column) =>
-  column === 'at_ms'
-    ? `case when e.at_ms between -${maxNumber} and ${maxNumber} then e.at_ms end as at_ms`
-    : `e.${column}`,
-);
+/** A time that was altered to a number beyond JavaScript's safe integers is read as null. */
+const boundedColumns = `e.account_id, e.seq, e.id,
+  case when e.at_ms between -${maxNumber} and ${maxNumber} then e.at_ms end as at_ms,
+  e.action, e.resource, e.record_id, e.client_id, e.former_client_id, e.actor_type, e.actor_id, e.actor_name,
+  e.via_type, e.via_id, e.via_name, e.address, e.request_id, e.changes, e.values_digest, e.hash`;
 /** Altered positions may exceed JavaScript's safe integers. */
 const boundedSeq = `case when seq > ${maxNumber} then ${maxNumber} else seq end as seq`;
 
@@ -189,38 +158,37 @@ export function readEntriesAfter(
   reader: Reader,
   { accountId, seq, limit }: { accountId: string; seq: number; limit: number },
 ): Promise<AuditEntryWithValues[]> {
-  const text = `select ${readColumns.join(', ')}, held.salt, held.body from audit_entries as e
+  const text = `select ${boundedColumns}, held.salt, held.body from audit_entries as e
     left join audit_values as held on held.account_id = e.account_id and held.seq = e.seq
     where e.account_id = ? and e.seq > ? and e.seq <= ${maxNumber} order by e.seq limit ?`;
   return reader.run<AuditEntryWithValues>(text, [accountId, seq, limit]);
 }
 
 /** Positions of values whose entry does not exist, at most `limit`. */
-export async function readOrphanedValues(
+export function readOrphanedValues(
   reader: Reader,
   { accountId, limit }: { accountId: string; limit: number },
-): Promise<number[]> {
+) {
   const text = `select ${boundedSeq} from audit_values as held where account_id = ? and not exists
     (select 1 from audit_entries as e where e.account_id = held.account_id and e.seq = held.seq)
     order by held.seq limit ?`;
-  return (await reader.run<{ seq: number }>(text, [accountId, limit])).map(({ seq }) => seq);
+  return readColumn<number>(reader, text, [accountId, limit]);
 }
 
 /** Positions of entries at or in front of a position, and of those beyond all numbers; at most `limit`. */
-export async function readStrayEntries(
+export function readStrayEntries(
   reader: Reader,
   { accountId, seq, limit }: { accountId: string; seq: number; limit: number },
-): Promise<number[]> {
+) {
   const text = `select ${boundedSeq} from audit_entries
     where account_id = ? and (seq <= ? or seq > ${maxNumber}) order by seq limit ?`;
-  return (await reader.run<{ seq: number }>(text, [accountId, seq, limit])).map((row) => row.seq);
+  return readColumn<number>(reader, text, [accountId, seq, limit]);
 }
 
 /** How long an account keeps its entries, in days; undefined if it has not chosen. */
 export async function readKeptDays(reader: Reader, accountId: string): Promise<number | undefined> {
   const text = 'select kept_days from audit_settings where account_id = ?';
-  const [row] = await reader.run<{ kept_days: number }>(text, [accountId]);
-  return row?.kept_days;
+  return (await readColumn<number>(reader, text, [accountId]))[0];
 }
 
 export async function saveKeptDays(tx: Writer, accountId: string, days: number): Promise<void> {
@@ -233,13 +201,9 @@ export async function saveKeptDays(tx: Writer, accountId: string, days: number):
  */
 export function readExpiredEntries(
   reader: Reader,
-  {
-    accountId,
-    beforeMs,
-    nowMs,
-    limit,
-  }: { accountId: string; beforeMs: number; nowMs: number; limit: number },
+  which: { accountId: string; beforeMs: number; nowMs: number; limit: number },
 ): Promise<(ChainHead & { first: number })[]> {
+  const { accountId, beforeMs, nowMs, limit } = which;
   const seqs = 'select seq from audit_entries where account_id = ?';
   const text = `select seq, hash, (${seqs} order by seq limit 1) as first from audit_entries
     where account_id = ? and at_ms < ? and seq < coalesce((${seqs} and at_ms between ? and ? order by seq limit 1),

@@ -1,4 +1,4 @@
-import type { Reader } from '../engine.ts';
+import { type Reader, readColumn } from '../engine.ts';
 import type { CollectionName } from '../record-rows.ts';
 import type { SqlValue } from '../rows.ts';
 import { type AuditEntryWithValues, type AuditTarget, selectTarget } from './entries.ts';
@@ -38,7 +38,9 @@ export async function readAuditPage(
   const isWhole = targets.length === 0 && (actions ?? fromMs ?? toMs) === undefined;
   const source = toSource(accountId, filters);
   const bounds = isWhole ? await readBounds(reader, accountId) : undefined;
-  const total = bounds === undefined ? await count(reader, source) : bounds.last - bounds.first + 1;
+  const [total = 0] = bounds
+    ? [bounds.last - bounds.first + 1]
+    : await readColumn<number>(reader, `select count(*) ${source.text}`, source.values);
   const start = 'after' in from ? { seq: from.after.seq, offset: 0 } : toStart(from.offset, request, bounds);
   const order = isDescending ? 'desc' : 'asc';
   const after = start.seq === undefined ? '' : `where found.seq ${isDescending ? '<' : '>'} ?`;
@@ -55,36 +57,26 @@ export async function readAuditPage(
   return { total, rows };
 }
 
-interface Bounds {
-  readonly first: number;
-  readonly last: number;
-}
-
 /** Positions have no gaps, so the place of any page of a whole log is known. */
 function toStart(
   offset: number,
   { isDescending }: AuditPageRequest,
-  bounds: Bounds | undefined,
+  bounds: Awaited<ReturnType<typeof readBounds>> | undefined,
 ): { seq: number | undefined; offset: number } {
   if (bounds === undefined) return { seq: undefined, offset };
   return { seq: isDescending ? bounds.last + 1 - offset : bounds.first - 1 + offset, offset: 0 };
 }
 
-async function readBounds(reader: Reader, accountId: string): Promise<Bounds> {
-  const text = `select (select min(seq) from audit_entries where account_id = ?) as first,
-    (select max(seq) from audit_entries where account_id = ?) as last`;
-  const [row] = await reader.run<Record<keyof Bounds, number | null>>(text, [accountId, accountId]);
-  return { first: row?.first ?? 1, last: row?.last ?? 0 };
-}
-
-async function count(reader: Reader, { text, values }: Source): Promise<number> {
-  const [row] = await reader.run<{ total: number }>(`select count(*) as total ${text}`, values);
-  return row?.total ?? 0;
+async function readBounds(reader: Reader, accountId: string) {
+  const text = `select coalesce((select min(seq) from audit_entries where account_id = ?), 1) as first,
+    coalesce((select max(seq) from audit_entries where account_id = ?), 0) as last`;
+  const [bounds] = await reader.run<{ first: number; last: number }>(text, [accountId, accountId]);
+  return bounds ?? { first: 1, last: 0 };
 }
 
 /** Each target and the period lead to positions along an index; the actions are looked up in the entries. */
 function toSource(accountId: string, { targets, actions, fromMs, toMs }: AuditFilters): Source {
-  const selects = targets.map((target) => selectTarget(accountId, target));
+  const selects: Source[] = targets.map((target) => selectTarget(accountId, target));
   if (fromMs !== undefined || toMs !== undefined) {
     selects.push({
       text: 'select seq from audit_entries where account_id = ? and at_ms >= ? and at_ms < ?',
@@ -111,7 +103,7 @@ function toSource(accountId: string, { targets, actions, fromMs, toMs }: AuditFi
 }
 
 /** A record and what people call it; null if it has no name. */
-export interface NamedRow {
+interface NamedRow {
   readonly id: string;
   readonly name: string | null;
 }
@@ -123,21 +115,16 @@ interface RecordIds {
 }
 
 /** The records with some IDs, as JSON texts. */
-export async function readRecordTexts(
-  reader: Reader,
-  collection: CollectionName,
-  { accountId, ids }: RecordIds,
-): Promise<string[]> {
+export function readRecordTexts(reader: Reader, collection: CollectionName, { accountId, ids }: RecordIds) {
   const text = `select record from ${collection} where account_id = ? and id in (${placesOf(ids)})`;
-  const rows = await reader.run<{ record: string }>(text, [accountId, ...ids]);
-  return rows.map(({ record }) => record);
+  return readColumn<string>(reader, text, [accountId, ...ids]);
 }
 
 /** The archives of clients that were merged into others, as JSON texts. */
-export async function readArchives(reader: Reader, { accountId, ids }: RecordIds): Promise<string[]> {
+export function readArchives(reader: Reader, { accountId, ids }: RecordIds) {
   const text = `select archive from merged_clients
     where account_id = ? and archive is not null and id in (${placesOf(ids)})`;
-  return (await reader.run<{ archive: string }>(text, [accountId, ...ids])).map(({ archive }) => archive);
+  return readColumn<string>(reader, text, [accountId, ...ids]);
 }
 
 /** Selects that take the account first, then IDs. People are named if they are or were members. */
@@ -155,36 +142,26 @@ const selections = {
 export type NamedKind = keyof typeof selections;
 
 /** Names of records that are not in a list. */
-export function readNames(
-  reader: Reader,
-  kind: NamedKind,
-  { accountId, ids }: RecordIds,
-): Promise<NamedRow[]> {
+export function readNames(reader: Reader, kind: NamedKind, { accountId, ids }: RecordIds) {
   return reader.run<NamedRow>(`${selections[kind]} and id in (${placesOf(ids)})`, [accountId, ...ids]);
 }
 
-/** Somebody or something that can act. */
-export interface ActorRow {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string | null;
-}
-
 /** All people, API keys and apps of an account, also former ones. */
-export function readActors(reader: Reader, accountId: string): Promise<ActorRow[]> {
+export function readActors(reader: Reader, accountId: string) {
   const text = `select id, name, email from users
       where exists (select 1 from memberships as m where m.account_id = ? and m.user_id = users.id)
     union all select id, name, null from api_keys where account_id = ?
     union all select id, name, null from oauth_clients where account_id = ?
     order by name, id`;
-  return reader.run<ActorRow>(text, [accountId, accountId, accountId]);
+  type Actor = { id: string; name: string; email: string | null };
+  return reader.run<Actor>(text, [accountId, accountId, accountId]);
 }
 
 /** All stylists and webhooks of an account, as JSON texts. */
-export async function readOtherRecords(reader: Reader, accountId: string): Promise<string[]> {
+export function readOtherRecords(reader: Reader, accountId: string) {
   const text = `select record from stylists where account_id = ?
     union all select record from webhooks where account_id = ?`;
-  return (await reader.run<{ record: string }>(text, [accountId, accountId])).map(({ record }) => record);
+  return readColumn<string>(reader, text, [accountId, accountId]);
 }
 
 function placesOf(ids: readonly string[]): string {

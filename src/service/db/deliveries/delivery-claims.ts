@@ -1,4 +1,4 @@
-import type { Engine, Writer } from '../engine.ts';
+import { type Engine, readColumn, readFirst, type Writer } from '../engine.ts';
 import type { RecordRows } from '../record-rows.ts';
 import {
   attemptCounts,
@@ -58,11 +58,8 @@ const dueTexts: Readonly<Record<Engine['kind'], (limit: number) => string>> = {
       limit ${limit})`,
 };
 
-/** Whether no other process is claiming deliveries of the webhook: together they might exceed its limit. */
-const claimingTexts = {
-  sqlite: undefined,
-  postgres: 'select id from webhooks where account_id = ? and id = ? for no key update skip locked',
-} as const satisfies Record<Engine['kind'], string | undefined>;
+/** Finds the webhook unless another process of PostgreSQL is claiming deliveries of it: together they might exceed its limit. */
+const claimingText = 'select id from webhooks where account_id = ? and id = ? for no key update skip locked';
 
 interface ClaimedRow {
   readonly event_seq: number;
@@ -83,21 +80,24 @@ export async function claimDeliveries(
   request: ClaimRequest,
 ): Promise<ClaimedBatch | undefined> {
   const { accountId, webhookId, nowMs, leasedUntilMs } = request;
-  const target = await readTarget(tx, request);
+  const key = [accountId, webhookId];
+  const targetText = `select account_id, id, record, secret, former_secret, former_secret_until_ms from webhooks
+    where account_id = ? and id = ? and active = 1`;
+  const target = await readFirst<DeliveryTarget>(tx, targetText, key);
   if (target === undefined) {
     await cancelDeliveries(tx, { accountId, webhookId, nowMs, limit: maxCancelled });
     return undefined;
   }
-  const claiming = claimingTexts[kind];
-  if (claiming !== undefined && (await tx.run(claiming, [accountId, webhookId])).length === 0)
-    return undefined;
-  const room = Math.min(request.limit, request.maxInFlight - (await countInFlight(tx, request)));
+  if (kind === 'postgres' && (await tx.run(claimingText, key)).length === 0) return undefined;
+  const leasedText = `select count(*) from deliveries
+    where account_id = ? and webhook_id = ? and leased_until_ms > 0 and leased_until_ms > ?`;
+  const [inFlight = 0] = await readColumn<number>(tx, leasedText, [...key, nowMs]);
+  const room = Math.min(request.limit, request.maxInFlight - inFlight);
   if (room <= 0) return undefined;
   const text = `with ${dueTexts[kind](room)}
     update deliveries set leased_until_ms = ?
     where account_id = ? and webhook_id = ? and event_seq in (select event_seq from due)
     returning event_seq, id, attempts`;
-  const key = [accountId, webhookId];
   const claimed = await tx.run<ClaimedRow>(text, [...key, nowMs, nowMs, leasedUntilMs, ...key]);
   if (claimed.length === 0) return undefined;
   return { target, deliveries: await addBodies(tx, request, claimed.toSorted(byAttempts)) };
@@ -127,21 +127,4 @@ async function addBodies(
     }
   }
   return deliveries;
-}
-
-async function countInFlight(tx: Writer, { accountId, webhookId, nowMs }: ClaimRequest): Promise<number> {
-  const text = `select count(*) as leased from deliveries
-    where account_id = ? and webhook_id = ? and leased_until_ms > 0 and leased_until_ms > ?`;
-  const [row] = await tx.run<{ leased: number }>(text, [accountId, webhookId, nowMs]);
-  return row?.leased ?? 0;
-}
-
-async function readTarget(
-  tx: Writer,
-  { accountId, webhookId }: DeliveryQueueKey,
-): Promise<DeliveryTarget | undefined> {
-  const text = `select account_id, id, record, secret, former_secret, former_secret_until_ms from webhooks
-    where account_id = ? and id = ? and active = 1`;
-  const [row] = await tx.run<DeliveryTarget>(text, [accountId, webhookId]);
-  return row;
 }

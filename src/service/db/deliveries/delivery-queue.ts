@@ -1,5 +1,6 @@
 import { type DeliveryStatus, deliverySchedule } from '../../../contract/delivery.ts';
-import type { Reader, Writer } from '../engine.ts';
+import { type Reader, readColumn, type Writer } from '../engine.ts';
+import type { SqlValue } from '../rows.ts';
 import { type DeliveryKey, insertAttempt, type NewAttempt } from './events.ts';
 
 export interface DeliveryQueueKey {
@@ -57,16 +58,15 @@ const queueText = `
   from queue cross join counts where queue.webhook_id is not null group by queue.account_id, queue.webhook_id`;
 
 /** Every webhook with pending deliveries. */
-export function readQueues(reader: Pick<Reader, 'run'>): Promise<WebhookQueue[]> {
+export function readQueues(reader: Reader): Promise<WebhookQueue[]> {
   return reader.run<WebhookQueue>(queueText, []);
 }
 
 const isHeld = 'account_id = ? and event_seq = ? and webhook_id = ? and leased_until_ms = ?';
 
-const toHeld = ({ accountId, eventSeq, webhookId, leasedUntilMs }: ClaimedDelivery) => [
-  ...[accountId, eventSeq, webhookId],
-  leasedUntilMs,
-];
+function toHeld({ accountId, eventSeq, webhookId, leasedUntilMs }: ClaimedDelivery): SqlValue[] {
+  return [accountId, eventSeq, webhookId, leasedUntilMs];
+}
 
 /** Returns deliveries that were claimed and not attempted to the queue. */
 export async function releaseDeliveries(tx: Writer, claimed: readonly ClaimedDelivery[]): Promise<void> {
@@ -81,13 +81,9 @@ export const maxCancelled = 200;
 /** Cancels pending deliveries to a webhook, except those in flight; all without a limit. Returns how many. */
 export async function cancelDeliveries(
   tx: Writer,
-  {
-    accountId,
-    webhookId,
-    nowMs,
-    limit,
-  }: DeliveryQueueKey & { readonly nowMs: number; readonly limit?: number },
+  which: DeliveryQueueKey & { readonly nowMs: number; readonly limit?: number },
 ): Promise<number> {
+  const { accountId, webhookId, nowMs, limit } = which;
   const text = `update deliveries set status = 'failed', next_ms = null, leased_until_ms = 0, updated_ms = ?
     where account_id = ? and webhook_id = ? and event_seq in (
       select event_seq from deliveries
@@ -106,8 +102,7 @@ export async function readFirstAttemptMs(
   if (attempts === 0) return undefined;
   const text = `select at_ms from delivery_attempts where account_id = ? and event_seq = ? and webhook_id = ?
     order by number desc limit 1 offset ?`;
-  const [first] = await tx.run<{ at_ms: number }>(text, [accountId, eventSeq, webhookId, attempts - 1]);
-  return first?.at_ms;
+  return (await readColumn<number>(tx, text, [accountId, eventSeq, webhookId, attempts - 1]))[0];
 }
 
 /** Records an attempt and ends its lease. Returns false, and writes nothing, when the lease was lost. */
@@ -127,9 +122,7 @@ export async function finishAttempt(
 }
 
 export async function countPending(reader: Reader, max: number): Promise<number> {
-  const pending = 'select 1 from deliveries where next_ms is not null limit ?';
-  const [row] = await reader.run<{ count: number }>(`select count(*) as count from (${pending}) as pending`, [
-    max,
-  ]);
-  return row?.count ?? 0;
+  const text = 'select count(*) from (select 1 from deliveries where next_ms is not null limit ?) as pending';
+  const [count = 0] = await readColumn<number>(reader, text, [max]);
+  return count;
 }

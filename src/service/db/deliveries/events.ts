@@ -1,5 +1,5 @@
 import type { EventType } from '../../../contract/events.ts';
-import type { Reader, Writer } from '../engine.ts';
+import { type Reader, readFirst, type Writer } from '../engine.ts';
 import { toInsert } from '../rows.ts';
 
 /** An event without its position and running total, which the table assigns. */
@@ -14,12 +14,6 @@ export interface EventRow {
   created_ms: number;
   /** JSON text to send; null if no webhook asked for the event, and once the client that it describes was erased. */
   body: string | null;
-}
-
-/** A delivery without attempts. */
-export interface NewDelivery {
-  readonly id: string;
-  readonly webhook_id: string;
 }
 
 /** One event for one webhook. */
@@ -46,10 +40,9 @@ export interface LastEvent {
 }
 
 /** The account's last event; undefined without events. */
-export async function readLastEvent(reader: Reader, accountId: string): Promise<LastEvent | undefined> {
+export function readLastEvent(reader: Reader, accountId: string) {
   const text = 'select seq, stored_bytes from events where account_id = ? order by seq desc limit 1';
-  const [row] = await reader.run<LastEvent>(text, [accountId]);
-  return row;
+  return readFirst<LastEvent>(reader, text, [accountId]);
 }
 
 /** Inserts an event behind the last one, and its deliveries, due at once. Needs the account's lock. */
@@ -57,19 +50,13 @@ export async function insertEvent(
   tx: Writer,
   last: LastEvent | undefined,
   event: EventRow,
-  deliveries: readonly NewDelivery[],
+  deliveries: readonly { readonly id: string; readonly webhook_id: string }[],
 ): Promise<void> {
+  const { account_id, type, created_ms } = event;
   const seq = (last?.seq ?? 0) + 1;
   const stored_bytes = (last?.stored_bytes ?? 0) + Buffer.byteLength(event.body ?? '');
   await tx.run(...toInsert('events', [{ ...event, seq, stored_bytes }]));
-  if (deliveries.length > 0) await insertDeliveries(tx, { ...event, seq }, deliveries);
-}
-
-async function insertDeliveries(
-  tx: Writer,
-  { account_id, seq, type, created_ms }: EventRow & { readonly seq: number },
-  deliveries: readonly NewDelivery[],
-): Promise<void> {
+  if (deliveries.length === 0) return;
   const shared = { account_id, event_seq: seq, type, status: 'pending', attempts: 0 };
   const times = { next_ms: created_ms, created_ms, updated_ms: created_ms };
   const rows = deliveries.map(({ id, webhook_id }) => ({ ...shared, ...times, id, webhook_id }));
@@ -84,13 +71,11 @@ export async function insertAttempt(
 ): Promise<void> {
   const { at_ms, status_code, error, duration_ms, response } = attempt;
   const key = [accountId, eventSeq, webhookId];
-  await tx.run(
-    `insert into delivery_attempts
-        (account_id, event_seq, webhook_id, number, at_ms, status_code, error, duration_ms, response)
-      values (?, ?, ?, coalesce((select max(number) from delivery_attempts
-        where account_id = ? and event_seq = ? and webhook_id = ?), 0) + 1, ?, ?, ?, ?, ?)`,
-    [...key, ...key, at_ms, status_code, error, duration_ms, response],
-  );
+  const text = `insert into delivery_attempts
+      (account_id, event_seq, webhook_id, number, at_ms, status_code, error, duration_ms, response)
+    values (?, ?, ?, coalesce((select max(number) from delivery_attempts
+      where account_id = ? and event_seq = ? and webhook_id = ?), 0) + 1, ?, ?, ?, ?, ?)`;
+  await tx.run(text, [...key, ...key, at_ms, status_code, error, duration_ms, response]);
 }
 
 /** A client's personal data, all of it or only what was written since a time. */
@@ -101,10 +86,7 @@ export interface ErasedClient {
 }
 
 /** An event with the personal data of a client. */
-export type PersonalEvent = Pick<EventRow, 'type' | 'client_id'> & {
-  readonly seq: number;
-  readonly body: string;
-};
+type PersonalEvent = Pick<EventRow, 'type' | 'client_id'> & { readonly seq: number; readonly body: string };
 
 /** The events of appointments and payments with personal data of a client. */
 export function readEventsOfClient(
@@ -144,13 +126,9 @@ export async function eraseResponsesOfClient(
   // With a result, it is carried out before the next statement begins, which then sees what others have recorded.
   const leases = `update deliveries set leased_until_ms = 0 where ${chosen} and leased_until_ms > 0 returning 1 as one`;
   await tx.run(leases, values);
-  await tx.run(
-    `update delivery_attempts set response = null where ${chosen} and response is not null`,
-    values,
-  );
+  const responses = `update delivery_attempts set response = null where ${chosen} and response is not null`;
+  await tx.run(responses, values);
 }
-
-const erasedError = 'The client was erased.';
 
 /**
  * Erases the bodies of the events about a client itself. Cancels their pending deliveries and logs why; each statement
@@ -160,11 +138,10 @@ export async function eraseEventsOfClient(
   tx: Writer,
   { accountId, clientId, sinceMs = 0, nowMs }: ErasedClient & { readonly nowMs: number },
 ): Promise<void> {
-  const erased = `from events where account_id = ? and client_id = ? and created_ms >= ? and body is not null
-    and ${isOfClient}`;
+  const isErased = `account_id = ? and client_id = ? and created_ms >= ? and body is not null and ${isOfClient}`;
   const chosen = [accountId, clientId, sinceMs];
-  if ((await tx.run(`select 1 as found ${erased} limit 1`, chosen)).length === 0) return;
-  const pending = `account_id = ? and event_seq in (select seq ${erased}) and next_ms is not null`;
+  if ((await tx.run(`select 1 as found from events where ${isErased} limit 1`, chosen)).length === 0) return;
+  const pending = `account_id = ? and event_seq in (select seq from events where ${isErased}) and next_ms is not null`;
   const values = [accountId, ...chosen];
   // First, so that no other process records an attempt meanwhile. `next_ms` marks the deliveries that are meant until the end.
   const fail = `update deliveries set status = 'failed', updated_ms = ? where ${pending}`;
@@ -174,14 +151,10 @@ export async function eraseEventsOfClient(
         (account_id, event_seq, webhook_id, number, at_ms, status_code, error, duration_ms)
       select account_id, event_seq, webhook_id, coalesce((select max(number) from delivery_attempts as a
           where a.account_id = d.account_id and a.event_seq = d.event_seq and a.webhook_id = d.webhook_id), 0) + 1,
-        cast(? as bigint), null, cast(? as text), 0
+        cast(? as bigint), null, 'The client was erased.', 0
       from deliveries as d where ${pending}`,
-    [nowMs, erasedError, ...values],
+    [nowMs, ...values],
   );
   await tx.run(`update deliveries set next_ms = null where ${pending}`, values);
-  await tx.run(
-    `update events set body = null where account_id = ? and client_id = ? and created_ms >= ?
-      and body is not null and ${isOfClient}`,
-    chosen,
-  );
+  await tx.run(`update events set body = null where ${isErased}`, chosen);
 }

@@ -34,14 +34,13 @@ export async function revokeAccess(tx: Writer, holder: KeyOwner, at: string): Pr
   const { accountId } = holder;
   const members = await endMemberships(tx, holder, at);
   const memberships: EndedMembership[] = [];
-  const grantIds: string[] = [];
+  const grants: { readonly id: string }[] = [];
   const invitationIds: string[] = [];
   const credentials: { readonly id: string }[] = await readOwnedKeys(tx, holder);
   for (const member of members) {
     const { userId } = member;
     memberships.push({ ...member, sessions: await deleteSessions(tx, { userId, accountId }) });
-    const grants = await revokeGrants(tx, { accountId, userId }, Date.parse(at));
-    grantIds.push(...grants.map(({ id }) => id));
+    grants.push(...(await revokeGrants(tx, { accountId, userId }, Date.parse(at))));
     // They have seen these links and secrets, which would let them in again.
     invitationIds.push(...(await deleteLinksBy(tx, { accountId, creatorId: userId })));
     credentials.push(...(await readClientsWithSecretOf(tx, { accountId, userId })));
@@ -49,7 +48,7 @@ export async function revokeAccess(tx: Writer, holder: KeyOwner, at: string): Pr
     if (!('userId' in holder)) credentials.push(...(await readOwnedKeys(tx, { accountId, userId })));
   }
   const revoked = await revokeCredentials(tx, { accountId, ids: credentials.map(({ id }) => id) }, at);
-  return { memberships, grantIds, invitationIds, ...revoked };
+  return { memberships, grantIds: grants.map(({ id }) => id), invitationIds, ...revoked };
 }
 
 /** Revokes API keys and OAuth client secrets, and what these or a grant created. Returns what was valid until now. */
@@ -69,18 +68,15 @@ export async function revokeCredentials(
   return { keyIds, clientIds };
 }
 
-async function endMemberships(
-  tx: Writer,
-  holder: KeyOwner,
-  at: string,
-): Promise<Omit<EndedMembership, 'sessions'>[]> {
+async function endMemberships(tx: Writer, holder: KeyOwner, at: string) {
   const [column, value] =
     'userId' in holder ? (['user_id', holder.userId] as const) : (['stylist_id', holder.stylistId] as const);
   const active = `account_id = ? and ${column} = ? and ended_at is null`;
-  const members = await tx.run<{ id: string; email: string; role: Role }>(
-    `select u.id, u.email, m.role from memberships as m join users as u on u.id = m.user_id where ${active}`,
+  const members = await tx.run<Omit<EndedMembership, 'sessions'>>(
+    `select u.id as "userId", u.email, m.role from memberships as m join users as u on u.id = m.user_id
+      where ${active}`,
     [holder.accountId, value],
   );
   await tx.run(`update memberships set ended_at = ? where ${active}`, [at, holder.accountId, value]);
-  return members.map(({ id, ...member }) => ({ userId: id, ...member }));
+  return members;
 }

@@ -1,6 +1,6 @@
 import type { PlanName } from '../../../contract/limits.ts';
 import type { Role } from '../../../contract/roles.ts';
-import type { Reader, Writer } from '../engine.ts';
+import { type Reader, readColumn, readFirst, type Writer } from '../engine.ts';
 import { insertCollections } from '../records/records.ts';
 import { toInsert, toUpsert } from '../rows.ts';
 import type { UserRow } from './users.ts';
@@ -39,9 +39,9 @@ export interface SalonRow extends Pick<AccountRow, 'name' | 'created_at'> {
   settings: string | null;
 }
 
-export async function readSalon(reader: Reader, accountId: string): Promise<SalonRow | undefined> {
+export function readSalon(reader: Reader, accountId: string) {
   const text = 'select name, created_at, settings from accounts where id = ?';
-  return (await reader.run<SalonRow>(text, [accountId]))[0];
+  return readFirst<SalonRow>(reader, text, [accountId]);
 }
 
 export async function saveSalonSettings(tx: Writer, accountId: string, settings: string): Promise<void> {
@@ -67,23 +67,17 @@ export async function readSandbox(reader: Reader, id: string): Promise<boolean> 
 /** How many requests of a window were granted to processes. */
 export async function readGranted(reader: Reader, { accountId, start }: RateWindow): Promise<number> {
   const text = 'select granted from rate_windows where account_id = ? and window_start = ?';
-  const [row] = await reader.run<{ granted: number }>(text, [accountId, start]);
-  return row?.granted ?? 0;
+  const [granted = 0] = await readColumn<number>(reader, text, [accountId, start]);
+  return granted;
 }
 
 /** Adds requests to those of a window that were granted, or returns some. Returns how many all processes have been granted. */
-export async function addGranted(
-  tx: Writer,
-  { accountId, start }: RateWindow,
-  count: number,
-): Promise<number> {
-  const [row] = await tx.run<{ granted: number }>(
-    `insert into rate_windows (account_id, window_start, granted) values (?, ?, ?)
-      on conflict (account_id, window_start) do update set granted = rate_windows.granted + excluded.granted
-      returning granted`,
-    [accountId, start, count],
-  );
-  return row?.granted ?? 0;
+export async function addGranted(tx: Writer, { accountId, start }: RateWindow, count: number) {
+  const text = `insert into rate_windows (account_id, window_start, granted) values (?, ?, ?)
+    on conflict (account_id, window_start) do update set granted = rate_windows.granted + excluded.granted
+    returning granted`;
+  const [granted = 0] = await readColumn<number>(tx, text, [accountId, start, count]);
+  return granted;
 }
 
 /** Deletes windows that started before a time in Unix seconds. */
@@ -124,13 +118,9 @@ export function readMembers(reader: Reader, accountId: string): Promise<MemberRo
 }
 
 /** A person in an account; undefined for strangers and former members. */
-export async function readMember(
-  reader: Reader,
-  { accountId, userId }: { accountId: string; userId: string },
-): Promise<MemberRow | undefined> {
+export function readMember(reader: Reader, { accountId, userId }: { accountId: string; userId: string }) {
   const text = `${memberSelection} where m.account_id = ? and m.user_id = ? and m.ended_at is null`;
-  const [row] = await reader.run<MemberRow>(text, [accountId, userId]);
-  return row;
+  return readFirst<MemberRow>(reader, text, [accountId, userId]);
 }
 
 /** The accounts that a person belongs to, the oldest membership first. */
@@ -144,9 +134,9 @@ export function readMembershipsOf(
 }
 
 /** The accounts that a person belongs or belonged to. */
-export async function readAccountsOf(reader: Reader, userId: string): Promise<string[]> {
+export function readAccountsOf(reader: Reader, userId: string) {
   const text = 'select account_id from memberships where user_id = ? order by account_id';
-  return (await reader.run<{ account_id: string }>(text, [userId])).map((row) => row.account_id);
+  return readColumn<string>(reader, text, [userId]);
 }
 
 /** Adds a member, or takes a former one back. */
@@ -156,8 +146,7 @@ export async function saveMembership(tx: Writer, membership: MembershipRow): Pro
 
 /** How many owners an account has. */
 export async function countOwners(reader: Reader, accountId: string): Promise<number> {
-  const text = `select count(*) as count from memberships
-    where account_id = ? and role = 'owner' and ended_at is null`;
-  const [row] = await reader.run<{ count: number }>(text, [accountId]);
-  return row?.count ?? 0;
+  const text = `select count(*) from memberships where account_id = ? and role = 'owner' and ended_at is null`;
+  const [count = 0] = await readColumn<number>(reader, text, [accountId]);
+  return count;
 }

@@ -1,6 +1,6 @@
 import type { ApiKeyStatus } from '../../../contract/api-key.ts';
 import type { Role } from '../../../contract/roles.ts';
-import type { Reader, Writer } from '../engine.ts';
+import { type Reader, readColumn, readFirst, type Writer } from '../engine.ts';
 import { type SqlValue, toInsert } from '../rows.ts';
 import type { AccountRow } from './accounts.ts';
 import { noSecretHash } from './oauth-clients.ts';
@@ -34,19 +34,7 @@ export interface ApiKeyRow {
 }
 
 /** An API key with the account it belongs to. */
-export type KeyWithAccount = Pick<
-  ApiKeyRow,
-  | 'id'
-  | 'account_id'
-  | 'name'
-  | 'role'
-  | 'scopes'
-  | 'stylist_id'
-  | 'expires_at'
-  | 'revoked_at'
-  | 'allowed_addresses'
-  | 'created_by'
-> &
+export type KeyWithAccount = ApiKeyRow &
   Pick<AccountRow, 'plan' | 'hourly_limit'> & {
     readonly account_name: string;
     /** Null for keys of the operator. */
@@ -78,14 +66,11 @@ export type KeyOwner = { readonly accountId: string } & (
 );
 
 /** The API key with a hash; undefined when there is none. */
-export async function readKeyByHash(reader: Reader, hash: string): Promise<KeyWithAccount | undefined> {
-  const text = `
-    select k.id, k.account_id, k.name, k.role, k.scopes, k.stylist_id, k.expires_at, k.revoked_at, k.allowed_addresses,
-      k.created_by, a.name as account_name, a.plan, a.hourly_limit, u.name as creator_name, u.email as creator_email
+export function readKeyByHash(reader: Reader, hash: string) {
+  const text = `select k.*, a.name as account_name, a.plan, a.hourly_limit, u.name as creator_name, u.email as creator_email
     from api_keys as k join accounts as a on a.id = k.account_id left join users as u on u.id = k.created_by
     where k.hash = ?`;
-  const [row] = await reader.run<KeyWithAccount>(text, [hash]);
-  return row;
+  return readFirst<KeyWithAccount>(reader, text, [hash]);
 }
 
 /** A key, grant or OAuth client, and the keys and clients that it created. `coalesce` has the collation of a column. */
@@ -98,12 +83,8 @@ const createdBy = (account: string, id: string) => `with recursive created (acco
     where coalesce(made.id, app.id) is not null)`;
 
 /** The ID of a key, grant or OAuth client, and those of the keys and clients that it created, directly or not. */
-export async function readCreated(
-  reader: Reader,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
-): Promise<string[]> {
-  const text = `${createdBy('?', '?')} select id from created`;
-  return (await reader.run<{ id: string }>(text, [id, accountId])).map((created) => created.id);
+export function readCreated(reader: Reader, { accountId, id }: { accountId: string; id: string }) {
+  return readColumn<string>(reader, `${createdBy('?', '?')} select id from created`, [id, accountId]);
 }
 
 /** Takes the current time first. */
@@ -116,26 +97,21 @@ const selection = `select k.*, (select coalesce(nullif(name, ''), email) from us
   from api_keys as k`;
 
 /** One of the account's keys; undefined when there is none. Without `now`, it counts expired keys that it created. */
-export async function readKey(
+export function readKey(
   reader: Reader,
   { accountId, id, now = '' }: { accountId: string; id: string; now?: string },
-): Promise<NamedKeyRow | undefined> {
-  const text = `${selection} where account_id = ? and id = ?`;
-  const [row] = await reader.run<NamedKeyRow>(text, [now, accountId, id]);
-  return row;
+) {
+  return readFirst<NamedKeyRow>(reader, `${selection} where account_id = ? and id = ?`, [now, accountId, id]);
 }
 
 /** The account that a key belongs to; undefined when there is no such key. */
 export async function readAccountOfKey(reader: Reader, id: string): Promise<string | undefined> {
-  const text = 'select account_id from api_keys where id = ?';
-  const [row] = await reader.run<{ account_id: string }>(text, [id]);
-  return row?.account_id;
+  return (await readColumn<string>(reader, 'select account_id from api_keys where id = ?', [id]))[0];
 }
 
-const isExpired = 'revoked_at is null and expires_at is not null and expires_at <= ?';
 const statusConditions: Readonly<Record<ApiKeyStatus, { readonly text: string; readonly times: number }>> = {
   active: { text: 'revoked_at is null and (expires_at is null or expires_at > ?)', times: 1 },
-  expired: { text: isExpired, times: 1 },
+  expired: { text: 'revoked_at is null and expires_at <= ?', times: 1 },
   revoked: { text: 'revoked_at is not null', times: 0 },
 };
 
@@ -147,23 +123,20 @@ export async function readKeyPage(
   const wanted = statuses.map((status) => statusConditions[status]);
   const values: SqlValue[] = [accountId, ...wanted.flatMap(({ times }) => Array(times).fill(now))];
   const source = `where account_id = ? and (${wanted.map(({ text }) => `(${text})`).join(' or ')})`;
-  const [counted] = await reader.run<{ total: number }>(
-    `select count(*) as total from api_keys ${source}`,
-    values,
-  );
+  const [total = 0] = await readColumn<number>(reader, `select count(*) from api_keys ${source}`, values);
   const [place, ends] =
     'after' in from
       ? ['and id > ? order by id limit ?', [from.after.value, limit]]
       : ['order by id limit ? offset ?', [limit, from.offset]];
   const rows = await reader.run<NamedKeyRow>(`${selection} ${source} ${place}`, [now, ...values, ...ends]);
-  return { total: counted?.total ?? 0, rows };
+  return { total, rows };
 }
 
 /** How many keys of an account are active. */
 export async function countActiveKeys(reader: Reader, accountId: string, now: string): Promise<number> {
-  const text = `select count(*) as total from api_keys where account_id = ? and ${statusConditions.active.text}`;
-  const [row] = await reader.run<{ total: number }>(text, [accountId, now]);
-  return row?.total ?? 0;
+  const text = `select count(*) from api_keys where account_id = ? and ${statusConditions.active.text}`;
+  const [total = 0] = await readColumn<number>(reader, text, [accountId, now]);
+  return total;
 }
 
 export async function insertKey(tx: Writer, key: ApiKeyRow): Promise<void> {
@@ -187,8 +160,9 @@ export async function replaceKey(
   const shorten = (table: string, column: string) =>
     `update ${table} set ${column} = ? where id = ? and (${column} is null or ${column} > ?)`;
   for (const created of await readCreated(tx, { accountId: account_id, id })) {
-    await tx.run(shorten('api_keys', 'expires_at'), [expiresAt, created, expiresAt]);
-    await tx.run(shorten('oauth_clients', 'secret_expires_at'), [expiresAt, created, expiresAt]);
+    const values = [expiresAt, created, expiresAt];
+    await tx.run(shorten('api_keys', 'expires_at'), values);
+    await tx.run(shorten('oauth_clients', 'secret_expires_at'), values);
   }
 }
 

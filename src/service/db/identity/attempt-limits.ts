@@ -1,11 +1,14 @@
-import type { Reader, Writer } from '../engine.ts';
+import { type Reader, readColumn, type Writer } from '../engine.ts';
 import { toUpsert } from '../rows.ts';
 
 /** Until when attempts by a key fill its limit, in Unix milliseconds; 0 without any. */
 export async function readAttempts(reader: Reader, key: string): Promise<number> {
-  const text = 'select until_ms from attempt_limits where key = ?';
-  const [row] = await reader.run<{ until_ms: number }>(text, [key]);
-  return row?.until_ms ?? 0;
+  const [untilMs = 0] = await readColumn<number>(
+    reader,
+    'select until_ms from attempt_limits where key = ?',
+    [key],
+  );
+  return untilMs;
 }
 
 /** Saves until when a limit is filled; deletes limits that no longer count at `now`. */

@@ -1,5 +1,5 @@
 import type { OauthClientRole } from '../../../contract/oauth-client.ts';
-import type { Reader, Writer } from '../engine.ts';
+import { type Reader, readFirst, type Writer } from '../engine.ts';
 import { toInsert, toUpdate } from '../rows.ts';
 
 /** An app that an account has registered. The command line is built in and has no row. */
@@ -30,17 +30,13 @@ export async function insertOauthClient(tx: Writer, client: OauthClientRow): Pro
 }
 
 /** A client of any account; undefined when there is none. */
-export async function readOauthClient(reader: Reader, id: string): Promise<OauthClientRow | undefined> {
-  const [row] = await reader.run<OauthClientRow>('select * from oauth_clients where id = ?', [id]);
-  return row;
+export function readOauthClient(reader: Reader, id: string) {
+  return readFirst<OauthClientRow>(reader, 'select * from oauth_clients where id = ?', [id]);
 }
 
 /** An account's clients, oldest first. */
 export function listOauthClientRows(reader: Reader, accountId: string): Promise<OauthClientRow[]> {
-  return reader.run<OauthClientRow>(
-    'select * from oauth_clients where account_id = ? order by created_ms, id',
-    [accountId],
-  );
+  return reader.run('select * from oauth_clients where account_id = ? order by created_ms, id', [accountId]);
 }
 
 /** Replaces the secret of a client. */
@@ -68,11 +64,9 @@ export function readClientsWithSecretOf(
 /** Makes the secret of a client useless, and the tokens that it got for itself. Returns whether there was one. */
 export async function revokeSecret(tx: Writer, id: string): Promise<boolean> {
   const text = 'update oauth_clients set secret_hash = ? where id = ? and secret_hash <> ? returning id';
-  const isRevoked = (await tx.run(text, [noSecretHash, id, noSecretHash])).length > 0;
-  if (isRevoked) {
-    await tx.run("delete from oauth_tokens where client_id = ? and model = 'ClientCredentials'", [id]);
-  }
-  return isRevoked;
+  if ((await tx.run(text, [noSecretHash, id, noSecretHash])).length === 0) return false;
+  await tx.run("delete from oauth_tokens where client_id = ? and model = 'ClientCredentials'", [id]);
+  return true;
 }
 
 /** Deletes a client and all that was issued to it. Its grants are revoked apart. */

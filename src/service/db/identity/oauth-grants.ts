@@ -1,6 +1,6 @@
 import type { Role } from '../../../contract/roles.ts';
 import { dayMs, hourMs } from '../../../contract/time.ts';
-import type { Reader, Writer } from '../engine.ts';
+import { type Reader, readFirst, type Writer } from '../engine.ts';
 import { toInsert, toMatch, toUpsert } from '../rows.ts';
 import type { AccountRow } from './accounts.ts';
 
@@ -57,7 +57,7 @@ export interface AccessTokenRow {
 }
 
 /** The access token with a hash; undefined when there is none. */
-export async function findAccessToken(reader: Reader, hash: string): Promise<AccessTokenRow | undefined> {
+export function findAccessToken(reader: Reader, hash: string) {
   const text = `
     select t.expires_ms, t.scopes, t.client_id, c.name as client_name, c.role as client_role, t.grant_id,
       c.secret_by, c.secret_expires_at, g.revoked_ms as grant_revoked_ms, a.id as account_id, a.name as account_name, a.plan, a.hourly_limit,
@@ -69,17 +69,15 @@ export async function findAccessToken(reader: Reader, hash: string): Promise<Acc
     left join users as u on u.id = g.user_id
     left join memberships as m on m.account_id = g.account_id and m.user_id = u.id and m.ended_at is null
     where t.hash = ? and t.model in ('AccessToken', 'ClientCredentials')`;
-  const [row] = await reader.run<AccessTokenRow>(text, [hash]);
-  return row;
+  return readFirst<AccessTokenRow>(reader, text, [hash]);
 }
 
 /** Expired grants stay for a month, and expired tokens for an hour, to tell them from unknown ones. */
-const grantKeptMs = 30 * dayMs;
-const tokenKeptMs = hourMs;
+export const grantKeptMs = 30 * dayMs;
+export const tokenKeptMs = hourMs;
 /** How many expired rows each new one deletes. */
 const maxDeleted = 8;
 
-/** Adds a grant. */
 export async function insertGrant(tx: Writer, grant: OauthGrantRow): Promise<void> {
   await tx.run(...toInsert('oauth_grants', [grant]));
   const expired = `select id from oauth_grants where expires_ms < ? order by expires_ms limit ${maxDeleted}`;
@@ -87,19 +85,17 @@ export async function insertGrant(tx: Writer, grant: OauthGrantRow): Promise<voi
 }
 
 /** A grant, revoked or not; undefined when there is none. */
-export async function readGrant(reader: Reader, id: string): Promise<OauthGrantRow | undefined> {
-  const [row] = await reader.run<OauthGrantRow>('select * from oauth_grants where id = ?', [id]);
-  return row;
+export function readGrant(reader: Reader, id: string) {
+  return readFirst<OauthGrantRow>(reader, 'select * from oauth_grants where id = ?', [id]);
 }
 
 /** A grant whose person is still an active member of the account; undefined when there is none. */
-export async function readActiveGrant(reader: Reader, id: string): Promise<OauthGrantRow | undefined> {
+export function readActiveGrant(reader: Reader, id: string) {
   const text = `select g.* from oauth_grants as g
     join users as u on u.id = g.user_id
     join memberships as m on m.account_id = g.account_id and m.user_id = g.user_id and m.ended_at is null
     where g.id = ? and g.revoked_ms is null`;
-  const [row] = await reader.run<OauthGrantRow>(text, [id]);
-  return row;
+  return readFirst<OauthGrantRow>(reader, text, [id]);
 }
 
 /** Notes that tokens were issued. */
@@ -110,7 +106,7 @@ export async function touchGrant(
   await tx.run('update oauth_grants set used_ms = ?, expires_ms = ? where id = ?', [used_ms, expires_ms, id]);
 }
 
-/** Which grants end: one, or all of a member or an app. */
+/** Which grants end: one, or all of a member, a person or an app. */
 export type GrantSelection =
   | { readonly id: string }
   | { readonly accountId: string; readonly userId: string }
@@ -123,11 +119,13 @@ export async function revokeGrants(
   selection: GrantSelection,
   nowMs: number,
 ): Promise<OauthGrantRow[]> {
-  const { id, accountId, userId, clientId }: Partial<Record<string, string>> = selection;
-  const [match, values] = toMatch({
-    ...{ revoked_ms: null, id, account_id: accountId },
-    ...{ user_id: userId, client_id: clientId },
-  });
+  const {
+    id,
+    accountId: account_id,
+    userId: user_id,
+    clientId: client_id,
+  }: Partial<Record<string, string>> = selection;
+  const [match, values] = toMatch({ revoked_ms: null, id, account_id, user_id, client_id });
   const text = `update oauth_grants set revoked_ms = ? where ${match} returning *`;
   return tx.run<OauthGrantRow>(text, [nowMs, ...values]);
 }
@@ -137,12 +135,12 @@ export function listGrants(
   reader: Reader,
   { accountId, userId, nowMs }: { accountId: string; userId?: string; nowMs: number },
 ): Promise<GrantWithNames[]> {
+  const [match, values] = toMatch({ account_id: accountId, user_id: userId });
   const text = `select g.*, c.name as client_name, u.name as user_name, u.email as user_email
-    from oauth_grants as g join users as u on u.id = g.user_id
-    left join oauth_clients as c on c.id = g.client_id
-    where g.account_id = ? and g.revoked_ms is null and g.expires_ms > ?${userId === undefined ? '' : ' and g.user_id = ?'}
+    from (select * from oauth_grants where ${match} and revoked_ms is null and expires_ms > ?) as g
+    join users as u on u.id = g.user_id left join oauth_clients as c on c.id = g.client_id
     order by g.created_ms desc, g.id`;
-  return reader.run<GrantWithNames>(text, [accountId, nowMs, ...(userId === undefined ? [] : [userId])]);
+  return reader.run<GrantWithNames>(text, [...values, nowMs]);
 }
 
 /** What the OAuth server stores under a secret: tokens, codes, and requests that wait for a person. */
@@ -186,26 +184,16 @@ export async function saveToken(tx: Writer, row: OauthTokenRow): Promise<void> {
 }
 
 /** The token or code with a hash; undefined when there is none. */
-export async function readToken(
-  reader: Reader,
-  model: OauthModel,
-  hash: string,
-): Promise<StoredToken | undefined> {
+export function readToken(reader: Reader, model: OauthModel, hash: string) {
   const text = `select t.*, g.revoked_ms as grant_revoked_ms from oauth_tokens as t
     left join oauth_grants as g on g.id = t.grant_id where t.hash = ? and t.model = ?`;
-  const [row] = await reader.run<StoredToken>(text, [hash, model]);
-  return row;
+  return readFirst<StoredToken>(reader, text, [hash, model]);
 }
 
 /** The device code whose user code has a hash; undefined when there is none. */
-export async function readDeviceCode(
-  reader: Reader,
-  userCodeHash: string,
-): Promise<OauthTokenRow | undefined> {
-  const [row] = await reader.run<OauthTokenRow>('select * from oauth_tokens where user_code_hash = ?', [
-    userCodeHash,
-  ]);
-  return row;
+export function readDeviceCode(reader: Reader, userCodeHash: string) {
+  const text = 'select * from oauth_tokens where user_code_hash = ?';
+  return readFirst<OauthTokenRow>(reader, text, [userCodeHash]);
 }
 
 /** Notes what a person has decided about a device. */

@@ -1,5 +1,6 @@
 import type { Role } from '../../../contract/roles.ts';
-import type { Reader, Writer } from '../engine.ts';
+import { dayMs } from '../../../contract/time.ts';
+import { type Reader, readFirst, type Writer } from '../engine.ts';
 import { toInsert, toMatch } from '../rows.ts';
 
 /** A link that works once: an invitation to an account, or the reset of a password. */
@@ -27,11 +28,11 @@ export interface OneTimeLinkRow {
 }
 
 /** How long a used or expired link is kept, so that `used` and `expired` can be told apart from `unknown`. */
-const keptMs = 30 * 86_400_000;
+export const linkKeptMs = 30 * dayMs;
 
 /** Adds a link. It replaces open ones for the same person and purpose. */
 export async function insertOneTimeLink(tx: Writer, link: OneTimeLinkRow): Promise<void> {
-  await tx.run('delete from one_time_links where expires_ms <= ?', [link.created_ms - keptMs]);
+  await tx.run('delete from one_time_links where expires_ms <= ?', [link.created_ms - linkKeptMs]);
   const { kind, account_id, email_key, user_id } = link;
   const holder = kind === 'invitation' ? { account_id, email_key } : { user_id };
   const [former, values] = toMatch({ kind, used_ms: null, ...holder });
@@ -39,9 +40,8 @@ export async function insertOneTimeLink(tx: Writer, link: OneTimeLinkRow): Promi
   await tx.run(...toInsert('one_time_links', [link]));
 }
 
-export async function readOneTimeLink(reader: Reader, hash: string): Promise<OneTimeLinkRow | undefined> {
-  const [row] = await reader.run<OneTimeLinkRow>('select * from one_time_links where hash = ?', [hash]);
-  return row;
+export function readOneTimeLink(reader: Reader, hash: string) {
+  return readFirst<OneTimeLinkRow>(reader, 'select * from one_time_links where hash = ?', [hash]);
 }
 
 /** Pending invitations, including expired ones, newest first. */
@@ -66,11 +66,13 @@ export async function deleteOpenLinks(
     | { readonly userId: string }
     | { readonly accountId: string; readonly stylistId: string },
 ): Promise<void> {
-  const { accountId, id, userId, stylistId }: Partial<Record<string, string>> = which;
-  const [match, values] = toMatch({
-    ...{ used_ms: null, account_id: accountId, id },
-    ...{ user_id: userId, stylist_id: stylistId },
-  });
+  const {
+    accountId: account_id,
+    id,
+    userId: user_id,
+    stylistId: stylist_id,
+  }: Partial<Record<string, string>> = which;
+  const [match, values] = toMatch({ used_ms: null, account_id, id, user_id, stylist_id });
   await tx.run(`delete from one_time_links where ${match}`, values);
 }
 
@@ -85,23 +87,22 @@ export async function deleteLinksBy(
   const text = `delete from one_time_links where creator_id = ? and used_ms is null
     and (account_id = ? or account_id is null) returning id, kind`;
   const rows = await tx.run<Pick<OneTimeLinkRow, 'id' | 'kind'>>(text, [creatorId, accountId]);
-  const invitations = rows.filter(({ kind }) => kind === 'invitation');
-  return invitations.map(({ id }) => id).sort();
+  return rows.flatMap(({ id, kind }) => (kind === 'invitation' ? id : [])).sort();
 }
 
 export async function deleteOneTimeLink(tx: Writer, hash: string): Promise<void> {
   await tx.run('delete from one_time_links where hash = ?', [hash]);
 }
 
-/** A step of a sign-in that cannot be repeated. */
-interface UsedTicketRow {
-  /** SHA-256, in hexadecimal. */
-  hash: string;
-  expires_ms: number;
-}
-
-/** Notes that a ticket was used, until it would have expired anyway. Returns false when it was used before. */
-export async function insertUsedTicket(tx: Writer, ticket: UsedTicketRow, now: number): Promise<boolean> {
+/**
+ * Notes that a ticket, a step of a sign-in that cannot be repeated, was used, until it would have expired anyway.
+ * Returns false when it was used before. `hash` is its SHA-256 in hexadecimal.
+ */
+export async function insertUsedTicket(
+  tx: Writer,
+  ticket: { hash: string; expires_ms: number },
+  now: number,
+): Promise<boolean> {
   await tx.run('delete from used_tickets where expires_ms <= ?', [now]);
   const ending = 'on conflict (hash) do nothing returning hash';
   return (await tx.run(...toInsert('used_tickets', [ticket], ending))).length > 0;

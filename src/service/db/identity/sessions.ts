@@ -1,7 +1,9 @@
 import type { Database } from '../database.ts';
-import type { Reader, Writer } from '../engine.ts';
+import { type Reader, readFirst, type Writer } from '../engine.ts';
 import { toInsert, toMatch, toUpdate } from '../rows.ts';
 import type { AccountRow, MembershipRow } from './accounts.ts';
+import { grantKeptMs, tokenKeptMs } from './oauth-grants.ts';
+import { linkKeptMs } from './one-time-links.ts';
 import type { UserRow } from './users.ts';
 
 export interface SessionRow {
@@ -37,10 +39,10 @@ export type SessionWithMembership = SessionRow &
  * The session with a hash, of a person who is still a member of its account. Expired ones are left out: `now` and
  * `idleSince` are Unix milliseconds.
  */
-export async function readSessionByHash(
+export function readSessionByHash(
   reader: Reader,
   { hash, now, idleSince }: { hash: string; now: number; idleSince: number },
-): Promise<SessionWithMembership | undefined> {
+) {
   const text = `
     select s.*, u.email, u.name, m.role, m.stylist_id, a.name as account_name, a.plan, a.hourly_limit,
       case when a.requires_second_factor = 1 and s.has_second_factor = 0 and u.totp_secret is null
@@ -49,13 +51,11 @@ export async function readSessionByHash(
       join memberships as m on m.account_id = s.account_id and m.user_id = s.user_id and m.ended_at is null
       join accounts as a on a.id = s.account_id
     where s.hash = ? and s.expires_ms > ? and s.last_used_ms > ?`;
-  const [row] = await reader.run<SessionWithMembership>(text, [hash, now, idleSince]);
-  return row;
+  return readFirst<SessionWithMembership>(reader, text, [hash, now, idleSince]);
 }
 
-export async function readSessionById(reader: Reader, id: string): Promise<SessionRow | undefined> {
-  const [row] = await reader.run<SessionRow>('select * from sessions where id = ?', [id]);
-  return row;
+export function readSessionById(reader: Reader, id: string) {
+  return readFirst<SessionRow>(reader, 'select * from sessions where id = ?', [id]);
 }
 
 /** A person's sessions in all accounts, the last used first. Expired ones are left out. */
@@ -85,27 +85,23 @@ export async function updateSession(
 /** Ends sessions of a person: those of one account, one of them, or all but one. Returns how many there were. */
 export async function deleteSessions(
   tx: Writer,
-  {
-    userId,
-    accountId,
-    id,
-    exceptId = '',
-  }: { userId: string; accountId?: string; id?: string; exceptId?: string },
+  which: { userId: string; accountId?: string; id?: string; exceptId?: string },
 ): Promise<number> {
+  const { userId, accountId, id, exceptId = '' } = which;
   const [match, values] = toMatch({ user_id: userId, account_id: accountId, id });
   const text = `delete from sessions where ${match} and id <> ? returning id`;
   return (await tx.run(text, [...values, exceptId])).length;
 }
 
-/** Where rows end by themselves, and how long each is kept after that to tell it from an unknown one. */
+/** Rows that end by themselves, and how long they are kept after that to tell them from unknown ones. */
 const expiries = [
-  { table: 'sessions', column: 'expires_ms', keptMs: 0 },
-  { table: 'used_tickets', column: 'expires_ms', keptMs: 0 },
-  { table: 'attempt_limits', column: 'until_ms', keptMs: 0 },
-  { table: 'oauth_tokens', column: 'expires_ms', keptMs: 3_600_000 },
-  { table: 'oauth_grants', column: 'expires_ms', keptMs: 30 * 86_400_000 },
-  { table: 'one_time_links', column: 'expires_ms', keptMs: 30 * 86_400_000 },
-] as const;
+  { rows: 'sessions where expires_ms <= ?', keptMs: 0 },
+  { rows: 'used_tickets where expires_ms <= ?', keptMs: 0 },
+  { rows: 'attempt_limits where until_ms <= ?', keptMs: 0 },
+  { rows: 'oauth_tokens where expires_ms <= ?', keptMs: tokenKeptMs },
+  { rows: 'oauth_grants where expires_ms <= ?', keptMs: grantKeptMs },
+  { rows: 'one_time_links where expires_ms <= ?', keptMs: linkKeptMs },
+];
 
 /**
  * Deletes sessions, tokens and links that ended long enough ago. New ones delete them, too: this is for salons without
@@ -115,17 +111,15 @@ export async function deleteExpiredSignIns(
   { reader, transaction }: Pick<Database, 'reader' | 'transaction'>,
   { nowMs, idleSinceMs }: { nowMs: number; idleSinceMs: number },
 ): Promise<void> {
-  const ended = [
-    ...expiries.map(({ table, column, keptMs }) => ({ table, column, untilMs: nowMs - keptMs })),
-    { table: 'sessions', column: 'last_used_ms', untilMs: idleSinceMs },
-  ].map(({ table, column, untilMs }) => ({ from: `from ${table} where ${column} <= ?`, untilMs }));
+  const ended = expiries.map(({ rows, keptMs }) => ({ rows, untilMs: nowMs - keptMs }));
+  ended.push({ rows: 'sessions where last_used_ms <= ?', untilMs: idleSinceMs });
   const due: typeof ended = [];
-  for (const rows of ended) {
-    const found = await reader.run(`select 1 ${rows.from} limit 1`, [rows.untilMs]);
-    if (found.length > 0) due.push(rows);
+  for (const one of ended) {
+    const found = await reader.run(`select 1 from ${one.rows} limit 1`, [one.untilMs]);
+    if (found.length > 0) due.push(one);
   }
   if (due.length === 0) return;
   await transaction('rows', async (tx) => {
-    for (const { from, untilMs } of due) await tx.run(`delete ${from}`, [untilMs]);
+    for (const { rows, untilMs } of due) await tx.run(`delete from ${rows}`, [untilMs]);
   });
 }

@@ -1,4 +1,4 @@
-import type { Reader, Writer } from '../engine.ts';
+import { type Reader, readColumn, readFirst, type Writer } from '../engine.ts';
 import { toInsert, toMatch, toUpdate } from '../rows.ts';
 
 /** A person. */
@@ -23,14 +23,12 @@ export interface UserRow {
 export const noSecondFactor = { totp_secret: null, totp_step: null } as const;
 
 /** The person with an address, by its key. */
-export async function readUserByEmailKey(reader: Reader, emailKey: string): Promise<UserRow | undefined> {
-  const [row] = await reader.run<UserRow>('select * from users where email_key = ?', [emailKey]);
-  return row;
+export function readUserByEmailKey(reader: Reader, emailKey: string) {
+  return readFirst<UserRow>(reader, 'select * from users where email_key = ?', [emailKey]);
 }
 
-export async function readUser(reader: Reader, id: string): Promise<UserRow | undefined> {
-  const [row] = await reader.run<UserRow>('select * from users where id = ?', [id]);
-  return row;
+export function readUser(reader: Reader, id: string) {
+  return readFirst<UserRow>(reader, 'select * from users where id = ?', [id]);
 }
 
 export async function insertUser(tx: Writer, user: UserRow): Promise<void> {
@@ -83,9 +81,8 @@ export function readPasskeysOf(reader: Reader, userId: string): Promise<PasskeyR
   return reader.run<PasskeyRow>('select * from passkeys where user_id = ? order by created_at, id', [userId]);
 }
 
-export async function readPasskey(reader: Reader, id: string): Promise<PasskeyRow | undefined> {
-  const [row] = await reader.run<PasskeyRow>('select * from passkeys where id = ?', [id]);
-  return row;
+export function readPasskey(reader: Reader, id: string) {
+  return readFirst<PasskeyRow>(reader, 'select * from passkeys where id = ?', [id]);
 }
 
 /** Adds a passkey. Returns false when it is known already. */
@@ -103,20 +100,13 @@ export async function updatePasskey(
 }
 
 /** Deletes one passkey of a person, or all of them. Returns how many there were. */
-export async function deletePasskeys(
-  tx: Writer,
-  { userId, id }: { userId: string; id?: string },
-): Promise<number> {
+export async function deletePasskeys(tx: Writer, { userId, id }: { userId: string; id?: string }) {
   const [match, values] = toMatch({ user_id: userId, id });
   return (await tx.run(`delete from passkeys where ${match} returning id`, values)).length;
 }
 
 /** Replaces a person's recovery codes by others, given as hashes. */
-export async function saveRecoveryCodes(
-  tx: Writer,
-  userId: string,
-  hashes: readonly string[],
-): Promise<void> {
+export async function saveRecoveryCodes(tx: Writer, userId: string, hashes: readonly string[]) {
   await tx.run('delete from recovery_codes where user_id = ?', [userId]);
   if (hashes.length === 0) return;
   const rows = hashes.map((hash) => ({ user_id: userId, hash }));
@@ -131,7 +121,7 @@ export async function deleteRecoveryCode(tx: Writer, userId: string, hash: strin
 
 /** How many unused codes a person has. */
 export async function countRecoveryCodes(reader: Reader, userId: string): Promise<number> {
-  const text = 'select count(*) as count from recovery_codes where user_id = ?';
-  const [row] = await reader.run<{ count: number }>(text, [userId]);
-  return row?.count ?? 0;
+  const text = 'select count(*) from recovery_codes where user_id = ?';
+  const [count = 0] = await readColumn<number>(reader, text, [userId]);
+  return count;
 }

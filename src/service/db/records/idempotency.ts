@@ -1,7 +1,7 @@
 import { identifierPrefixes } from '../../../contract/identifiers.ts';
 import type { Database } from '../database.ts';
 import type { ErasedClient } from '../deliveries/events.ts';
-import type { Reader, Writer } from '../engine.ts';
+import { readColumn, readFirst, type Writer } from '../engine.ts';
 import { toUpsert } from '../rows.ts';
 
 /** The result of a request with an idempotency key. */
@@ -20,13 +20,12 @@ export interface IdempotencyRecord {
 }
 
 /** The result saved under a key since a time; undefined when there is none. */
-export async function readIdempotencyRecord(
+export function readIdempotencyRecord(
   tx: Writer,
   { accountId, key, sinceMs }: { accountId: string; key: string; sinceMs: number },
-): Promise<IdempotencyRecord | undefined> {
+) {
   const text = 'select * from idempotency_keys where account_id = ? and key = ? and kept_ms >= ?';
-  const [record] = await tx.run<IdempotencyRecord>(text, [accountId, key, sinceMs]);
-  return record;
+  return readFirst<IdempotencyRecord>(tx, text, [accountId, key, sinceMs]);
 }
 
 export async function saveIdempotencyRecord(tx: Writer, record: IdempotencyRecord): Promise<void> {
@@ -71,7 +70,9 @@ export async function deleteExpiredResults(
   expiredBeforeMs: number,
 ): Promise<boolean> {
   let hasMore = false;
-  for (const accountId of await readAccountsWithExpired(reader, expiredBeforeMs)) {
+  const expired = `select id from accounts
+    where (select min(kept_ms) from idempotency_keys where account_id = accounts.id) < ?`;
+  for (const accountId of await readColumn<string>(reader, expired, [expiredBeforeMs])) {
     const text = `delete from idempotency_keys where account_id = ? and kept_ms < ? and key in (
       select key from idempotency_keys where account_id = ? and kept_ms < ? limit ${maxDeleted}) returning 1 as one`;
     const values = [accountId, expiredBeforeMs, accountId, expiredBeforeMs];
@@ -79,10 +80,4 @@ export async function deleteExpiredResults(
     hasMore ||= deleted.length === maxDeleted;
   }
   return hasMore;
-}
-
-async function readAccountsWithExpired(reader: Reader, expiredBeforeMs: number): Promise<string[]> {
-  const text = `select id from accounts
-    where (select min(kept_ms) from idempotency_keys where account_id = accounts.id) < ?`;
-  return (await reader.run<{ id: string }>(text, [expiredBeforeMs])).map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
-import type { Reader, Writer } from '../engine.ts';
+import type { SalonService } from '../../../contract/salon-service.ts';
+import { type Reader, readColumn, readFirst, type Writer } from '../engine.ts';
 import type { CollectionKey } from '../pages.ts';
 import {
   type CollectionName,
@@ -24,15 +25,16 @@ type RowChange<Name extends CollectionName> = Partial<NewRow<Name>> &
 
 /** Creates the empty collections of a new account. */
 export async function insertCollections(tx: Writer, accountId: string): Promise<void> {
-  const rows = collections.map((name) => ({
-    account_id: accountId,
-    name,
-    version: 0,
-    last_seq: 0,
-    total: 0,
-    bytes: 0,
-  }));
-  await tx.run(...toInsert('collections', rows));
+  await tx.run(
+    ...toInsert(
+      'collections',
+      collections.map((name) => toEmpty({ accountId, collection: name })),
+    ),
+  );
+}
+
+function toEmpty({ accountId, collection }: CollectionKey) {
+  return { account_id: accountId, name: collection, version: 0, last_seq: 0, total: 0, bytes: 0 };
 }
 
 /** Whether the account has a record with this ID. */
@@ -46,14 +48,9 @@ export async function hasRecord(
 }
 
 /** The row of a record; undefined when the account has no such record. */
-export async function readRecord(
-  reader: Reader,
-  collection: CollectionName,
-  { accountId, id }: RecordKey,
-): Promise<StoredRecord | undefined> {
+export function readRecord(reader: Reader, collection: CollectionName, { accountId, id }: RecordKey) {
   const text = `select * from ${collection} where account_id = ? and id = ?`;
-  const [row] = await reader.run<StoredRecord>(text, [accountId, id]);
-  return row;
+  return readFirst<StoredRecord>(reader, text, [accountId, id]);
 }
 
 /** What is read of the row of a record. */
@@ -71,8 +68,8 @@ export async function insertRecord<Name extends CollectionName>(
   row: NewRow<Name>,
   end?: CollectionEnd,
 ): Promise<void> {
-  const key = { accountId: row.account_id, collection };
-  const seq = await reserve(tx, key, { count: 1, bytes: Buffer.byteLength(row.record), end });
+  const change = { positions: 1, records: 1, added: Buffer.byteLength(row.record) };
+  const seq = await raiseVersion(tx, { accountId: row.account_id, collection }, change, end);
   await insertRows(tx, collection, [{ ...row, seq }]);
 }
 
@@ -82,17 +79,10 @@ export async function insertRecords<Name extends CollectionName>(
   key: CollectionKey & { readonly collection: Name },
   { count, rows }: { count: number; rows: Iterable<NewRow<Name>> },
 ): Promise<void> {
-  if (count > 0) {
-    const first = await reservePositions(tx, key, count);
-    await addBytes(tx, key, { added: await insertRows(tx, key.collection, withPositions(rows, first)) });
-  }
-}
-
-function* withPositions(rows: Iterable<object>, first: number): Generator<object> {
-  let seq = first;
-  for (const row of rows) {
-    yield { ...row, seq: seq++ };
-  }
+  if (count === 0) return;
+  const first = await reservePositions(tx, key, count);
+  const positioned = Iterator.from(rows).map((row, index) => ({ ...row, seq: first + index }));
+  await addBytes(tx, key, { added: await insertRows(tx, key.collection, positioned) });
 }
 
 /** Inserts rows with reserved positions. All have the same columns. Returns the bytes of their records. */
@@ -116,17 +106,8 @@ export async function insertRows(
 }
 
 /** Reserves positions for new records at the end of a collection and returns the first. Raises the version. */
-export function reservePositions(tx: Writer, key: CollectionKey, count: number): Promise<number> {
-  return reserve(tx, key, { count, bytes: 0 });
-}
-
-async function reserve(
-  tx: Writer,
-  key: CollectionKey,
-  { count, bytes, end }: { count: number; bytes: number; end?: CollectionEnd | undefined },
-): Promise<number> {
-  const change = { positions: count, records: count, added: bytes };
-  const lastSeq = await raiseVersion(tx, key, change, end);
+export async function reservePositions(tx: Writer, key: CollectionKey, count: number): Promise<number> {
+  const lastSeq = await raiseVersion(tx, key, { positions: count, records: count, added: 0 });
   return lastSeq - count + 1;
 }
 
@@ -136,17 +117,18 @@ export async function updateRecords<Name extends CollectionName>(
   collection: Name,
   rows: readonly (RowChange<Name> | DerivedRow<Name>)[],
 ): Promise<void> {
-  const [first] = rows;
-  if (first === undefined) {
-    return;
-  }
-  const key = { accountId: first.account_id, collection };
-  const [replaced, ...others] = toByteChanges(rows);
-  await raiseVersion(tx, key, { positions: 0, records: 0, added: 0, ...replaced });
-  for (const change of others) await addBytes(tx, key, change);
-  for (const { account_id, id, ...columns } of rows) {
+  for (const [index, { account_id, id, ...columns }] of rows.entries()) {
+    const key = { accountId: account_id, collection };
+    const change = toByteChange(id, columns.record);
+    if (index === 0) await raiseVersion(tx, key, { positions: 0, records: 0, ...change });
+    else await addBytes(tx, key, change);
     await tx.run(...toUpdate(collection, columns as Record<string, SqlValue>, { account_id, id }));
   }
+}
+
+function toByteChange(id: string, record: string | undefined): ByteChange {
+  if (record === undefined) return { added: 0 };
+  return { added: Buffer.byteLength(record), former: { column: 'id', value: id } };
 }
 
 /** Puts a deleted record back at its former position. Raises the version. */
@@ -160,18 +142,18 @@ export async function restoreRecord<Name extends CollectionName>(
 }
 
 /** The JSON texts of a client's appointments or payments, in creation order. */
-export async function readRecordsOfClient(
+export function readRecordsOfClient(
   reader: Reader,
   collection: 'appointments' | 'payments',
   { accountId, clientId }: { accountId: string; clientId: string },
-): Promise<string[]> {
+) {
   const text = `select record from ${collection} where account_id = ? and client_id = ? order by seq`;
-  return (await reader.run<{ record: string }>(text, [accountId, clientId])).map(({ record }) => record);
+  return readColumn<string>(reader, text, [accountId, clientId]);
 }
 
 /** Deletes the record at a position. Raises the version. */
 export async function deleteRecord(tx: Writer, key: CollectionKey, seq: number): Promise<void> {
-  const former = { column: 'seq', values: [seq] } as const;
+  const former = { column: 'seq', value: seq } as const;
   await raiseVersion(tx, key, { positions: 0, records: -1, added: 0, former });
   await tx.run(`delete from ${key.collection} where account_id = ? and seq = ?`, [key.accountId, seq]);
 }
@@ -183,31 +165,14 @@ export async function readLastPositions(
 ): Promise<Record<CollectionName, number>> {
   const text = 'select name, last_seq from collections where account_id = ?';
   const rows = await reader.run<{ name: CollectionName; last_seq: number }>(text, [accountId]);
-  const last = Object.fromEntries(collections.map((name) => [name, 0])) as Record<CollectionName, number>;
-  for (const { name, last_seq } of rows) {
-    last[name] = last_seq;
-  }
-  return last;
+  const none = collections.map((name) => [name, 0]);
+  return Object.fromEntries([...none, ...rows.map(({ name, last_seq }) => [name, last_seq])]);
 }
 
 interface ByteChange {
   readonly added: number;
-  /** Finds the records as they are before the change. */
-  readonly former?: { readonly column: 'seq' | 'id'; readonly values: readonly SqlValue[] };
-}
-
-/** Bounds the number of values in a statement. */
-const maxFormer = 500;
-
-function toByteChanges(rows: readonly { readonly id: string; readonly record?: string }[]): ByteChange[] {
-  const changes: ByteChange[] = [];
-  const changed = rows.filter(({ record }) => record !== undefined);
-  for (let start = 0; start < changed.length; start += maxFormer) {
-    const some = changed.slice(start, start + maxFormer);
-    const added = some.reduce((sum, { record = '' }) => sum + Buffer.byteLength(record), 0);
-    changes.push({ added, former: { column: 'id', values: some.map(({ id }) => id) } });
-  }
-  return changes;
+  /** Finds the record as it is before the change. */
+  readonly former?: { readonly column: 'seq' | 'id'; readonly value: SqlValue };
 }
 
 function renderBytes(
@@ -215,9 +180,9 @@ function renderBytes(
   { added, former }: ByteChange,
 ): { text: string; values: SqlValue[] } {
   if (former === undefined) return { text: 'bytes = bytes + ?', values: [added] };
-  const text = `bytes = bytes + ? - (select coalesce(sum(octet_length(record)), 0) from ${collection} as r
-    where r.account_id = ? and r.${former.column} in (${former.values.map(() => '?').join(', ')}))`;
-  return { text, values: [added, accountId, ...former.values] };
+  const text = `bytes = bytes + ? - coalesce((select octet_length(record) from ${collection} as r
+    where r.account_id = ? and r.${former.column} = ?), 0)`;
+  return { text, values: [added, accountId, former.value] };
 }
 
 /** Counts the bytes of changed records. Comes before the records are changed. */
@@ -253,8 +218,7 @@ async function raiseVersion(
   const [row] = await tx.run<{ last_seq: number }>(`${text} returning last_seq`, values);
   if (row !== undefined) return row.last_seq;
   // An account that a process of the release before has created since lacks the newest collection.
-  const missing = { account_id: key.accountId, name: key.collection, version: 0, last_seq: 0, total: 0 };
-  await tx.run(...toInsert('collections', [missing]));
+  await tx.run(...toInsert('collections', [toEmpty(key)]));
   return raiseVersion(tx, key, { positions, records, ...change });
 }
 
@@ -266,8 +230,8 @@ export async function readStylistStatus(
   { accountId, id }: { accountId: string; id: string },
 ): Promise<StylistStatus> {
   const text = 'select active from stylists where account_id = ? and id = ?';
-  const [row] = await reader.run<{ active: 0 | 1 }>(text, [accountId, id]);
-  return toStylistStatus(row?.active);
+  const [active] = await readColumn<0 | 1>(reader, text, [accountId, id]);
+  return toStylistStatus(active);
 }
 
 /** The status by the column `active`, which is missing without a stylist. */
@@ -277,8 +241,23 @@ export function toStylistStatus(active: 0 | 1 | null | undefined): StylistStatus
 }
 
 /** The records of all stylists of an account, as JSON texts. */
-export async function readStylistRecords(reader: Reader, accountId: string): Promise<readonly string[]> {
-  const text = 'select record from stylists where account_id = ?';
-  const rows = await reader.run<{ record: string }>(text, [accountId]);
-  return rows.map(({ record }) => record);
+export function readStylistRecords(reader: Reader, accountId: string) {
+  return readColumn<string>(reader, 'select record from stylists where account_id = ?', [accountId]);
+}
+
+/** The service with a folded name; undefined if there is none. */
+export async function readServiceByName(
+  reader: Reader,
+  { accountId, nameKey }: { readonly accountId: string; readonly nameKey: string },
+): Promise<SalonService | undefined> {
+  const text = 'select record from services where account_id = ? and name_key = ?';
+  const [record] = await readColumn<string>(reader, text, [accountId, nameKey]);
+  return record === undefined ? undefined : JSON.parse(record);
+}
+
+/** Whether an account has a price, of a service or an appointment. */
+export async function hasPrice(reader: Reader, accountId: string): Promise<boolean> {
+  const text = `select 1 from services where account_id = ? and price is not null
+    union all select 1 from appointments where account_id = ? and payment is not null limit 1`;
+  return (await reader.run(text, [accountId, accountId])).length > 0;
 }

@@ -1,5 +1,5 @@
-import type { Reader, Writer } from '../engine.ts';
-import { toUpsert } from '../rows.ts';
+import { type Reader, readColumn, readFirst, type Writer } from '../engine.ts';
+import { toInsert, toUpsert } from '../rows.ts';
 import type { RecordKey } from './records.ts';
 
 /** A client that was merged into another. Without an archive, it only tells which records to erase together. */
@@ -18,22 +18,15 @@ export interface MergedClient {
 export type ArchivedClient = MergedClient & { readonly archive: string };
 
 export async function insertMergedClient(tx: Writer, row: Omit<ArchivedClient, 'seq'>): Promise<void> {
-  const { account_id, id, into_id, merged_ms, archive } = row;
-  await tx.run(
-    `insert into merged_clients (account_id, seq, id, into_id, merged_ms, archive) values
-      (?, coalesce((select max(seq) from merged_clients where account_id = ?), 0) + 1, ?, ?, ?, ?)`,
-    [account_id, account_id, id, into_id, merged_ms, archive],
-  );
+  const text = 'select coalesce(max(seq), 0) + 1 from merged_clients where account_id = ?';
+  const [seq = 1] = await readColumn<number>(tx, text, [row.account_id]);
+  await tx.run(...toInsert('merged_clients', [{ ...row, seq }]));
 }
 
 /** The archive of a client, newest first if there are several; undefined for one that is not archived. */
-export async function readArchivedClient(
-  reader: Reader,
-  { accountId, id }: RecordKey,
-): Promise<ArchivedClient | undefined> {
-  const text = `select * from merged_clients where account_id = ? and id = ? and archive is not null`;
-  const [row] = await reader.run<ArchivedClient>(text, [accountId, id]);
-  return row;
+export function readArchivedClient(reader: Reader, { accountId, id }: RecordKey) {
+  const text = 'select * from merged_clients where account_id = ? and id = ? and archive is not null';
+  return readFirst<ArchivedClient>(reader, text, [accountId, id]);
 }
 
 /** Every client ever merged into one, the latest first, with an archive or without. */
@@ -48,9 +41,9 @@ export function readMergesOf(reader: Reader, { accountId, id }: RecordKey): Prom
 }
 
 /** Accounts with archives from before a time. */
-export async function readAccountsWithExpiredArchives(reader: Reader, beforeMs: number): Promise<string[]> {
-  const text = `select distinct account_id as id from merged_clients where archive is not null and merged_ms < ?`;
-  return (await reader.run<{ id: string }>(text, [beforeMs])).map(({ id }) => id);
+export function readAccountsWithExpiredArchives(reader: Reader, beforeMs: number) {
+  const text = 'select distinct account_id from merged_clients where archive is not null and merged_ms < ?';
+  return readColumn<string>(reader, text, [beforeMs]);
 }
 
 /** Archives of an account from before a time, the oldest first. */
@@ -58,11 +51,9 @@ export function readExpiredArchives(
   reader: Reader,
   { accountId, beforeMs, limit }: { accountId: string; beforeMs: number; limit: number },
 ): Promise<ArchivedClient[]> {
-  return reader.run<ArchivedClient>(
-    `select * from merged_clients where account_id = ? and archive is not null and merged_ms < ?
-      order by merged_ms limit ${limit}`,
-    [accountId, beforeMs],
-  );
+  const text = `select * from merged_clients where account_id = ? and archive is not null and merged_ms < ?
+    order by merged_ms limit ${limit}`;
+  return reader.run<ArchivedClient>(text, [accountId, beforeMs]);
 }
 
 /** Changes what an archive holds, or with null forgets it; its row still tells who was merged into whom. */

@@ -1,11 +1,9 @@
-import type { Reader, Writer } from '../engine.ts';
+import { type Reader, readColumn, type Writer } from '../engine.ts';
 import type { RecordRows } from '../record-rows.ts';
+import { toUpdate } from '../rows.ts';
 import { deleteRecord, type RecordKey } from './records.ts';
 
 type WebhookRow = RecordRows['webhooks'];
-
-/** The secrets that sign a webhook's messages, sealed. */
-type WebhookSecrets = Pick<WebhookRow, 'secret' | 'former_secret' | 'former_secret_until_ms'>;
 
 /** An active webhook and its event patterns. */
 export type Subscription = Pick<WebhookRow, 'id' | 'events'>;
@@ -17,11 +15,9 @@ export function readSubscriptions(tx: Writer, accountId: string): Promise<Subscr
 }
 
 export async function countWebhooks(reader: Reader, accountId: string): Promise<number> {
-  const [row] = await reader.run<{ count: number }>(
-    'select count(*) as count from webhooks where account_id = ?',
-    [accountId],
-  );
-  return row?.count ?? 0;
+  const text = 'select count(*) from webhooks where account_id = ?';
+  const [count = 0] = await readColumn<number>(reader, text, [accountId]);
+  return count;
 }
 
 /** The JSON text of an active webhook; undefined when there is none. */
@@ -30,8 +26,7 @@ export async function readActiveWebhook(
   { accountId, id }: RecordKey,
 ): Promise<string | undefined> {
   const text = 'select record from webhooks where account_id = ? and id = ? and active = 1';
-  const [webhook] = await tx.run<{ record: string }>(text, [accountId, id]);
-  return webhook?.record;
+  return (await readColumn<string>(tx, text, [accountId, id]))[0];
 }
 
 /** Deletes a webhook and its pending deliveries; the others stay until they expire. */
@@ -50,18 +45,16 @@ export async function deleteWebhookRow(
 /** The current secret of a webhook, sealed; undefined when the account has no such webhook. */
 export async function readSecret(reader: Reader, { accountId, id }: RecordKey): Promise<string | undefined> {
   const text = 'select secret from webhooks where account_id = ? and id = ?';
-  const [row] = await reader.run<{ secret: string }>(text, [accountId, id]);
-  return row?.secret;
+  return (await readColumn<string>(reader, text, [accountId, id]))[0];
 }
 
+/** Replaces the secrets that sign a webhook's messages, sealed. */
 export async function replaceSecrets(
   tx: Writer,
   { accountId, id }: RecordKey,
-  { secret, former_secret, former_secret_until_ms }: WebhookSecrets,
+  secrets: Pick<WebhookRow, 'secret' | 'former_secret' | 'former_secret_until_ms'>,
 ): Promise<void> {
-  const text = `update webhooks set secret = ?, former_secret = ?, former_secret_until_ms = ?
-    where account_id = ? and id = ?`;
-  await tx.run(text, [secret, former_secret, former_secret_until_ms, accountId, id]);
+  await tx.run(...toUpdate('webhooks', secrets, { account_id: accountId, id }));
 }
 
 /** A webhook, and when its secret last signed a message. */

@@ -5,7 +5,7 @@ import { createPageReader } from '../page-reader.ts';
 import { compactFile, createBackgroundPurge, purgeLog, readFileBytes, updateStatistics } from './compact.ts';
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
 import { retryWhileBusy, toDatabaseError } from './errors.ts';
-import { createFileGuard, type FileGuard } from './file-guard.ts';
+import { createFileGuard } from './file-guard.ts';
 import { isShort, shortPages } from './pages.ts';
 import { createReadThreads } from './read-threads.ts';
 import {
@@ -17,7 +17,7 @@ import {
   openReading,
   toFileError,
 } from './salon-file.ts';
-import { createStatements, type Statements, toReader } from './statements.ts';
+import { createRunner, toReader } from './statements.ts';
 import { createTransactions, createWriteRefusals, inTransaction } from './transactions.ts';
 
 const writerCacheKib = 8192;
@@ -33,7 +33,6 @@ export async function openSqlite(file: string, observe?: StatementObserver): Pro
   refuseForeignLog(file);
   const writing = new DatabaseSync(file);
   let reading: DatabaseSync | undefined;
-  let guard: FileGuard | undefined;
   try {
     await retryWhileBusy(() => assertSalonDatabase(writing, file));
     assertPrivate(file);
@@ -46,38 +45,31 @@ export async function openSqlite(file: string, observe?: StatementObserver): Pro
     reading = openReading(file);
     // The first read creates the files beside the database.
     reading.prepare('select 1 from sqlite_schema').get();
-    guard = createFileGuard(file);
-    return createEngine(file, { writing, reading, guard }, observe);
+    return createEngine(file, { writing, reading }, observe);
   } catch (error) {
     reading?.close();
     writing.close();
-    guard?.close();
     throw toFileError(error, file);
   }
 }
 
-interface OpenFile {
-  readonly writing: DatabaseSync;
-  readonly reading: DatabaseSync;
-  readonly guard: FileGuard;
-}
-
 function createEngine(
   file: string,
-  { writing, reading, guard }: OpenFile,
+  { writing, reading }: { readonly writing: DatabaseSync; readonly reading: DatabaseSync },
   observe: StatementObserver | undefined,
 ): Engine {
-  const writes = createStatements(writing, observe);
-  const reader = toReader(guardStatements(createStatements(reading, observe), guard));
+  const guard = createFileGuard(file);
+  const reader = toReader(createRunner(reading, observe), guard.assertUsable);
   const threads = createReadThreads(file, observe);
   const readShort = createPageReader(() => reader, shortPages);
-  const refusals = createWriteRefusals(() => moveLog(writing));
+  // Moves what no reader needs any more into the file, and waits for the disk.
+  const refusals = createWriteRefusals(() => writing.exec('pragma wal_checkpoint(passive)'));
   const admit = () => {
     guard.assertUsable();
     refusals.admit();
   };
   const { transaction, settled } = createTransactions(
-    { ...toReader(writes), sqlite: writing },
+    { ...toReader(createRunner(writing, observe)), sqlite: writing },
     { ...refusals, admit, confirm: guard.confirm },
   );
   const purge = async () => {
@@ -103,7 +95,7 @@ function createEngine(
       guard.assertUsable();
       return (await isShort(reader, request)) ? readShort(request) : threads.readPage(request);
     },
-    readDataVersion: createVersionReader(reading, guard),
+    readDataVersion: createVersionReader(reading, guard.assertUsable),
     // Other processes are noticed by the data version.
     listen: () => () => {},
     purge,
@@ -128,11 +120,11 @@ function createEngine(
 }
 
 /** Every request reads it, so it has a separate statement. */
-function createVersionReader(reading: DatabaseSync, guard: FileGuard): () => number {
+function createVersionReader(reading: DatabaseSync, admit: () => void): () => number {
   const statement = reading.prepare('pragma data_version');
   statement.setReturnArrays(true);
   return () => {
-    guard.assertUsable();
+    admit();
     try {
       const [version] = statement.get() as unknown as [number];
       return version;
@@ -140,24 +132,6 @@ function createVersionReader(reading: DatabaseSync, guard: FileGuard): () => num
       throw toDatabaseError(error);
     }
   };
-}
-
-function guardStatements({ run }: Statements, guard: FileGuard): Statements {
-  return {
-    run(text, values) {
-      guard.assertUsable();
-      return run(text, values);
-    },
-  };
-}
-
-/** Moves what no reader needs any more into the file, and waits for the disk. */
-function moveLog(writing: DatabaseSync): void {
-  try {
-    writing.exec('pragma wal_checkpoint(passive)');
-  } catch (error) {
-    throw toDatabaseError(error);
-  }
 }
 
 /** Every commit looks through all of the page cache. Deletions of clients with many records need more than SQLite's 2 MB. */

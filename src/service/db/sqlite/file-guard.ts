@@ -4,29 +4,27 @@ import { SalonError, type SalonErrorCode } from '../../../contract/errors.ts';
 import { copyMark, openSharedFile } from './epoch.ts';
 import { applicationId, readFileHeader } from './salon-file.ts';
 
-interface Fault {
-  readonly error: SalonError;
-  /** Whether it can pass while the database is open. */
-  readonly isFinal: boolean;
-}
-
 const checkIntervalMs = 1000;
 /** The file is incomplete while another process moves the log into it. */
 const gracePeriodMs = 3000;
 const pauseMs = 25;
 const retryAfterMs = 30_000;
 
-/** Guards a database that is open, with its write-ahead log, from now on. */
+/**
+ * Detects that the files of an open database are removed, replaced or overwritten. SQLite would keep writing to files
+ * that no other process sees.
+ */
 export function createFileGuard(file: string) {
   const paths = ['', '-wal', '-shm'].map((ending) => `${file}${ending}`).filter((path) => existsSync(path));
   const opened = paths.map((path) => statSync(path));
   const shared = openSharedFile(file);
   let seen: Stats | undefined;
   let known = { changeCounter: 0, bytes: 0 };
-  let fault: Fault | undefined;
+  let fault: { readonly error: SalonError; readonly isFinal: boolean } | undefined;
   let isOverwritten = false;
   let looking: Promise<void> | undefined;
 
+  /** What is not final can pass while the database is open. */
   function fail(what: string, { isFinal = true, cause }: { isFinal?: boolean; cause?: unknown } = {}): void {
     const remedy = isFinal ? ' Stop all salon processes, then restore the database.' : '';
     fault = { error: toError('service_unavailable', new Error(`${what}${remedy}`, { cause })), isFinal };
@@ -52,33 +50,32 @@ export function createFileGuard(file: string) {
   }
 
   async function examine(): Promise<void> {
-    let state = readState();
-    for (let waitedMs = 0; state.problem !== undefined && waitedMs < gracePeriodMs; waitedMs += pauseMs) {
+    let problem = findProblem();
+    for (let waitedMs = 0; problem !== undefined && waitedMs < gracePeriodMs; waitedMs += pauseMs) {
       await delay(pauseMs);
-      state = readState();
+      problem = findProblem();
     }
-    if (state.problem === 'overwritten') {
+    if (problem === 'overwritten') {
       isOverwritten = true;
       fail(`${file} was overwritten while it was in use.`);
-    } else if (state.problem === 'short') {
+    } else if (problem === 'short') {
       fail(`${file} is shorter than the database in it.`, { isFinal: false });
     } else {
-      known = { changeCounter: state.changeCounter, bytes: state.bytes };
       fault = undefined;
     }
   }
 
-  function readState() {
+  function findProblem(): 'overwritten' | 'short' | undefined {
     const { header, bytes } = readFileHeader(shared.handle);
     const isOurs =
-      header !== undefined &&
-      header.applicationId === applicationId &&
+      header?.applicationId === applicationId &&
       header.userVersion !== copyMark &&
       header.changeCounter >= known.changeCounter;
+    if (!isOurs) return 'overwritten';
     // A process that was killed while it moved the log into the file leaves it incomplete, but does not shorten it.
-    const isShort = isOurs && header.bytes > bytes && bytes < known.bytes;
-    const problem = isOurs ? (isShort ? 'short' : undefined) : 'overwritten';
-    return { problem, bytes, changeCounter: header?.changeCounter ?? 0 };
+    if (header.bytes > bytes && bytes < known.bytes) return 'short';
+    known = { changeCounter: header.changeCounter, bytes };
+    return undefined;
   }
 
   function lookOnce(): Promise<void> {
@@ -88,16 +85,14 @@ export function createFileGuard(file: string) {
     return looking;
   }
 
-  function assertUsable(): void {
-    if (fault !== undefined) throw fault.error;
-  }
-
   void lookOnce();
   const timer = setInterval(() => void lookOnce(), checkIntervalMs).unref();
 
   return {
     /** Throws `service_unavailable` once this has happened. */
-    assertUsable,
+    assertUsable() {
+      if (fault !== undefined) throw fault.error;
+    },
     /** Checks the files after a commit, and rejects with `commit_unknown`. A commit counts only afterwards. */
     async confirm() {
       // A look that has begun may have missed what happened since.
@@ -116,12 +111,6 @@ export function createFileGuard(file: string) {
     },
   };
 }
-
-/**
- * Detects that the files of an open database are removed, replaced or overwritten. SQLite would keep writing to files
- * that no other process sees.
- */
-export type FileGuard = ReturnType<typeof createFileGuard>;
 
 function toError(code: SalonErrorCode, cause: unknown): SalonError {
   const message = 'The database files were changed or removed by another program.';

@@ -5,23 +5,9 @@ import { createBoundedQueue } from '../../../contract/bounded-queue.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Reader, Snapshot, StatementObserver } from '../engine.ts';
 import { createPageReader } from '../page-reader.ts';
-import type { CollectionPage, ListPageRequest } from '../pages.ts';
 import type { SqlValue } from '../rows.ts';
 import { toDatabaseError } from './errors.ts';
 import { longPages } from './pages.ts';
-
-/** Reads that may take long, in threads, so that they never hold up the event loop. Accounts take turns. */
-export interface ReadThreads {
-  readPage(request: ListPageRequest): Promise<CollectionPage>;
-  /** Runs statements of an account, each of which sees what is committed when it runs. */
-  toReader(accountId: string): Reader;
-  /** Throws `service_unavailable` when too many are open. */
-  openSnapshot(accountId: string): Promise<Snapshot>;
-  /** Finishes what is running, and rejects what waits with `service_unavailable`. */
-  close(): Promise<void>;
-}
-
-type RowsJob = ThreadJob & { readonly kind: 'rows' };
 
 /** A read that takes long leaves a thread to others. */
 const minThreads = 2;
@@ -30,8 +16,11 @@ const maxThreads = 4;
 const maxSnapshots = 16;
 const retryAfterMs = 5_000;
 
-/** Creates the pool. Its threads start when there is something to read. */
-export function createReadThreads(file: string, observe: StatementObserver = () => {}): ReadThreads {
+/**
+ * Creates threads for reads that may take long, so that they never hold up the event loop. Accounts take turns. Threads
+ * start when there is something to read.
+ */
+export function createReadThreads(file: string, observe: StatementObserver = () => {}) {
   const size = Math.min(maxThreads, Math.max(minThreads, availableParallelism() - 1));
   // No account has all threads, so that another one finds a free one.
   const queue = createBoundedQueue<string>({ maxRunning: size - 1, maxRunningTotal: size });
@@ -49,16 +38,22 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
     return thread;
   }
 
-  async function queryRows<Row>(accountId: string, job: RowsJob, thread?: ReadThread): Promise<Row[]> {
-    return queue.run(accountId, async () => {
-      if (isClosed) throw unavailable();
-      const startMs = performance.now();
-      const rows = (await (thread ?? findThread()).run(job)) as Row[];
-      observe({ text: job.text, ms: performance.now() - startMs, rows: rows.length });
-      return rows;
-    });
+  /** Each statement sees what is committed when it runs, or the moment of a snapshot. */
+  function toReader(accountId: string, opened?: { thread: ReadThread; snapshot: number }): Reader {
+    return {
+      run: <Row>(text: string, values: readonly SqlValue[]) =>
+        queue.run(accountId, async () => {
+          if (isClosed) throw unavailable();
+          const startMs = performance.now();
+          const { thread = findThread(), snapshot } = opened ?? {};
+          const rows = (await thread.run({ kind: 'rows', text, values, snapshot })) as Row[];
+          observe({ text, ms: performance.now() - startMs, rows: rows.length });
+          return rows;
+        }),
+    };
   }
 
+  /** Throws `service_unavailable` when too many are open. */
   async function openSnapshot(accountId: string): Promise<Snapshot> {
     if (openSnapshots >= maxSnapshots) throw unavailable('Too many lists are being read in one response.');
     const snapshot = nextSnapshot++;
@@ -79,12 +74,10 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
       // Its connection is closed with its thread at the latest.
       return queue.run(accountId, () => thread.run({ kind: 'close', snapshot })).catch(() => {});
     };
-    const runner: Reader = {
-      run: (text, values) => queryRows(accountId, { kind: 'rows', text, values, snapshot }, thread),
-    };
+    const reader = toReader(accountId, { thread, snapshot });
     return {
-      ...runner,
-      readPage: createPageReader(() => runner, longPages),
+      ...reader,
+      readPage: createPageReader(() => reader, longPages),
       close: async () => {
         closing ??= close();
         await closing;
@@ -92,14 +85,11 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
     };
   }
 
-  const toReader = (accountId: string): Reader => ({
-    run: (text, values) => queryRows(accountId, { kind: 'rows', text, values }),
-  });
-
   return {
-    readPage: createPageReader(toReader, longPages),
-    toReader,
+    readPage: createPageReader((accountId) => toReader(accountId), longPages),
+    toReader: (accountId: string) => toReader(accountId),
     openSnapshot,
+    /** Finishes what is running, and rejects what waits with `service_unavailable`. */
     async close() {
       isClosed = true;
       await queue.settled();
@@ -112,15 +102,7 @@ function unavailable(message = 'The database is being closed.'): SalonError {
   return new SalonError('service_unavailable', message, { retryable: true, retryAfterMs });
 }
 
-/** A thread that runs jobs in order. */
-interface ReadThread {
-  /** Rejects with `service_unavailable` if the thread ends. */
-  run(job: ThreadJob): Promise<unknown>;
-  /** How many jobs it runs, or has yet to run. */
-  readonly jobs: number;
-  /** Closes its connections. No job may be running. */
-  end(): Promise<void>;
-}
+type ReadThread = ReturnType<typeof startReadThread>;
 
 /** Far more than any page needs; one that exceeds it ends the thread and not the service. */
 const maxHeapMib = 256;
@@ -131,11 +113,11 @@ const workerFile = new URL(
   import.meta.url,
 );
 
-/** Starts a thread on a database file. `onEnd` is called once it has ended, by itself or not. */
-function startReadThread(file: string, onEnd: () => void): ReadThread {
+/** Starts a thread that runs jobs in order. `onEnd` is called once it has ended, by itself or not. */
+function startReadThread(file: string, onEnd: () => void) {
   const worker = new Worker(isSea() ? getAsset('read-worker.cjs', 'utf8') : workerFile, {
     eval: isSea(),
-    workerData: { file } satisfies ThreadOptions,
+    workerData: file,
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
   });
@@ -153,13 +135,12 @@ function startReadThread(file: string, onEnd: () => void): ReadThread {
   worker.on('error', (error) => {
     cause = error;
   });
-  const exit = new Promise<void>((resolve) => {
-    worker.on('exit', () => {
-      hasEnded = true;
-      for (const settle of waiting.splice(0)) settle({ error: ended(), resultCode: undefined });
-      onEnd();
-      resolve();
-    });
+  const exit = Promise.withResolvers<void>();
+  worker.on('exit', () => {
+    hasEnded = true;
+    for (const settle of waiting.splice(0)) settle({ error: ended(), resultCode: undefined });
+    onEnd();
+    exit.resolve();
   });
 
   function ended(): SalonError {
@@ -167,26 +148,27 @@ function startReadThread(file: string, onEnd: () => void): ReadThread {
     return new SalonError('service_unavailable', message, { retryable: true, cause });
   }
 
-  async function run(job: ThreadJob): Promise<unknown> {
-    if (hasEnded) throw ended();
-    worker.ref();
-    const result = await new Promise<JobResult>((resolve) => {
-      waiting.push(resolve);
-      worker.postMessage(job);
-    });
-    if ('value' in result) return result.value;
-    throw toError(result);
-  }
-
   return {
-    run,
+    /** Rejects with `service_unavailable` if the thread ends. */
+    async run(job: ThreadJob): Promise<unknown> {
+      if (hasEnded) throw ended();
+      worker.ref();
+      const result = await new Promise<JobResult>((resolve) => {
+        waiting.push(resolve);
+        worker.postMessage(job);
+      });
+      if ('value' in result) return result.value;
+      throw toError(result);
+    },
+    /** How many jobs it runs, or has yet to run. */
     get jobs() {
       return waiting.length;
     },
-    async end() {
+    /** Closes its connections. No job may be running. */
+    async end(): Promise<void> {
       worker.ref();
       worker.postMessage({ kind: 'end' } satisfies ThreadJob);
-      await exit;
+      await exit.promise;
     },
   };
 }
@@ -202,7 +184,7 @@ export type ThreadJob =
       readonly kind: 'rows';
       readonly text: string;
       readonly values: readonly SqlValue[];
-      readonly snapshot?: number;
+      readonly snapshot: number | undefined;
     }
   | { readonly kind: 'open' | 'close'; readonly snapshot: number }
   /** Closes all connections; the thread then ends. */
@@ -212,8 +194,3 @@ export type ThreadJob =
 export type JobResult =
   | { readonly value: unknown }
   | { readonly error: unknown; readonly resultCode: number | undefined };
-
-/** What a thread is started with. */
-export interface ThreadOptions {
-  readonly file: string;
-}

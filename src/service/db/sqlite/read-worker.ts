@@ -3,13 +3,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { SalonError } from '../../../contract/errors.ts';
 import { readResultCode } from './errors.ts';
-import type { JobResult, ThreadJob, ThreadOptions } from './read-threads.ts';
+import type { JobResult, ThreadJob } from './read-threads.ts';
 import { openReading } from './salon-file.ts';
-import { createStatements, type Statements } from './statements.ts';
+import { createRunner, type RunStatement } from './statements.ts';
 
 // The thread of a pool that reads: it runs one job at a time and answers each with a result.
 
-const { file } = workerData as ThreadOptions;
+const file: string = workerData;
 const port = parentPort;
 if (port === null) throw new Error('This file runs in a worker thread.');
 
@@ -21,7 +21,7 @@ if (platform() === 'linux') setPriority(niceness);
 
 interface OpenConnection {
   readonly connection: DatabaseSync;
-  readonly statements: Statements;
+  readonly run: RunStatement;
 }
 
 const current = open();
@@ -29,14 +29,14 @@ const snapshots = new Map<number, OpenConnection>();
 
 function open(): OpenConnection {
   const connection = openReading(file);
-  return { connection, statements: createStatements(connection) };
+  return { connection, run: createRunner(connection) };
 }
 
-function run(job: ThreadJob): unknown {
+function runJob(job: ThreadJob): unknown {
   switch (job.kind) {
     case 'rows': {
-      const { statements } = job.snapshot === undefined ? current : findSnapshot(job.snapshot);
-      return statements.run(job.text, job.values);
+      const { run } = job.snapshot === undefined ? current : findSnapshot(job.snapshot);
+      return run(job.text, job.values);
     }
     case 'open':
       return openSnapshot(job.snapshot);
@@ -53,9 +53,9 @@ function run(job: ThreadJob): unknown {
 function openSnapshot(number: number): void {
   const opened = open();
   snapshots.set(number, opened);
-  opened.statements.run('begin', []);
+  opened.connection.exec('begin');
   // A transaction sees one moment from its first read on.
-  opened.statements.run('select 1 from sqlite_schema limit 1', []);
+  opened.run('select 1 from sqlite_schema limit 1', []);
 }
 
 function closeSnapshot(number: number): void {
@@ -71,7 +71,7 @@ function findSnapshot(number: number): OpenConnection {
 
 function toResult(job: ThreadJob): JobResult {
   try {
-    return { value: run(job) };
+    return { value: runJob(job) };
   } catch (thrown) {
     const error = thrown instanceof SalonError ? thrown.cause : thrown;
     return { error, resultCode: readResultCode(error) };

@@ -4,7 +4,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { DatabaseSnapshot, Schema } from '../engine.ts';
 import { refuseForeignLog } from './epoch.ts';
 import { assertSafeVersion, assertSalonDatabase, openReading, toFileError } from './salon-file.ts';
-import { createStatements, toReader } from './statements.ts';
+import { createRunner, toReader } from './statements.ts';
 
 const rowsPerBatch = 500;
 const maxProblems = 20;
@@ -53,7 +53,7 @@ export async function readSqliteSnapshot<Result>(
 function createSnapshot(reading: DatabaseSync): DatabaseSnapshot {
   return {
     kind: 'sqlite',
-    reader: toReader(createStatements(reading)),
+    reader: toReader(createRunner(reading)),
     readTables: async () => readTables(reading),
     readRows: <Row>(text: string) => readBatches<Row>(reading, text),
     findDamage: async () => {
