@@ -18,12 +18,6 @@ import { jobsFolder } from '../session/folders.ts';
 import type { Profile } from '../session/profiles.ts';
 import type { Check } from './check-result.ts';
 
-export interface BundleOptions {
-  readonly checks: readonly Check[];
-  readonly context: CommandContext;
-  readonly isMasked: boolean;
-}
-
 /** Where a bundle goes. Throws `usage` and `output_failed` for a path that cannot be written. */
 export async function findBundleTarget(file: string, cwd: string): Promise<OutputTarget> {
   const path = resolve(cwd, file);
@@ -42,7 +36,7 @@ export async function findBundleTarget(file: string, cwd: string): Promise<Outpu
  */
 export async function writeBundle(
   target: OutputTarget,
-  { checks, context, isMasked }: BundleOptions,
+  { checks, context, isMasked }: { checks: readonly Check[]; context: CommandContext; isMasked: boolean },
 ): Promise<void> {
   const { io } = context;
   const mask = await createBundleMask(context, isMasked);
@@ -52,8 +46,8 @@ export async function writeBundle(
     'settings.json': toJson(await collectSettings(context), mask),
     'jobs.json': toJson(await collectJobs(io, isMasked), mask),
   };
-  const { strToU8, zipSync } = await import('fflate');
-  const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
+  const { zipSync } = await import('fflate');
+  const entries = Object.entries(files).map(([name, text]) => [name, Buffer.from(text)]);
   const zip = zipSync(Object.fromEntries(entries), { mtime: io.now() });
   await using partial = await createPartialFile(target, randomUUID());
   try {
@@ -80,12 +74,9 @@ function toJson(value: unknown, mask: TextMask): string {
 /** Hides secrets always; names of accounts and the home folder, which often has a person's name, if masked. */
 async function createBundleMask({ io, profiles }: CommandContext, isMasked: boolean): Promise<TextMask> {
   if (!isMasked) return maskSecrets;
-  const saved = await profiles().then(
-    (store) => Object.values(store.all()),
-    () => [],
-  );
-  const accounts = saved.flatMap(({ account }) => (account === undefined ? [] : [account.name]));
-  const hidden = [...new Set(accounts)].filter((name) => name !== '').sort((a, b) => b.length - a.length);
+  const store = await profiles().catch(() => undefined);
+  const accounts = Object.values(store?.all() ?? {}).map(({ account }) => account?.name ?? '');
+  const hidden = accounts.filter((name) => name !== '').sort((a, b) => b.length - a.length);
   return (text) => {
     const withoutHome = io.homeFolder === undefined ? text : text.replaceAll(io.homeFolder, '~');
     return maskSecrets(hidden.reduce((masked, name) => masked.replaceAll(name, '…'), withoutHome));
@@ -96,45 +87,36 @@ function renderReadme(now: Date, isMasked: boolean): string {
   const contents = isMasked
     ? 'Keys, header values, names of accounts, files and people are left out; the home folder is "~".'
     : 'Keys and header values are left out. It was written with --no-mask: it may contain names.';
-  return [
-    `Written by salon ${version} doctor at ${now.toISOString()}.`,
-    contents,
-    '',
-    'checks.json    what salon doctor found',
-    'settings.json  profiles and environment variables',
-    'jobs.json      the latest exports and bulk edits, without their data',
-    '',
-  ].join('\n');
+  return `Written by salon ${version} doctor at ${now.toISOString()}.
+${contents}
+
+checks.json    what salon doctor found
+settings.json  profiles and environment variables
+jobs.json      the latest exports and bulk edits, without their data
+`;
 }
 
 const maxJobs = 20;
 /** Environment variables that change what salon does. */
 const variables =
   /^(SALON_\w+|NODE_\w+|(https?|all|no)_proxy|SSL_CERT_\w+|TZ|LANG|LC_\w+|TERM|CI|NO_COLOR|FORCE_COLOR|PAGER|XDG_\w+_HOME)$/i;
-const allSettings: readonly SettingDefinition[] = [
-  ...Object.values(settingTable),
-  ...Object.values(serviceSettings),
-];
+const allSettings: SettingDefinition[] = [...Object.values(settingTable), ...Object.values(serviceSettings)];
 const secretVariables = /KEY|TOKEN|SECRET|PASSWORD|HEADERS|NODE_AUTH/i;
 
 /** Profiles and environment variables, without keys and header values. */
 async function collectSettings({ io, profiles }: CommandContext): Promise<object> {
-  const environment = Object.entries(io.env)
-    .filter(([name, value]) => variables.test(name) && value !== undefined)
-    .map(([name, value = '']) => [name, toShown(name, value)] as const);
+  const set = Object.entries(io.env).flatMap(([name, value]) =>
+    variables.test(name) && value !== undefined ? [[name, toShown(name, value)]] : [],
+  );
+  const environment = Object.fromEntries(set);
   try {
     const store = await profiles();
-    const saved = Object.entries(store.all()).map(
-      ([name, profile]) => [name, withoutSecrets(profile)] as const,
-    );
-    return {
-      current_profile: store.currentName() ?? null,
-      profiles: Object.fromEntries(saved),
-      environment: Object.fromEntries(environment),
-    };
+    const saved = Object.entries(store.all()).map(([name, profile]) => [name, withoutSecrets(profile)]);
+    const current = store.currentName() ?? null;
+    return { current_profile: current, profiles: Object.fromEntries(saved), environment };
   } catch (error) {
     if (!(error instanceof SalonError)) throw error;
-    return { profiles_unreadable: error.message, environment: Object.fromEntries(environment) };
+    return { profiles_unreadable: error.message, environment };
   }
 }
 
@@ -155,25 +137,16 @@ function withoutSecrets({
   ...settings
 }: Profile): object {
   const { headers: dialectHeaders, ...differences } = dialect;
+  const { origin, issuer, client_id, storage } = oauth ?? {};
+  // JSON leaves out what is undefined.
   return {
     ...settings,
     has_key: credential !== undefined,
     key_origin: credential?.origin ?? null,
-    ...(oauth === undefined
-      ? {}
-      : {
-          oauth: {
-            origin: oauth.origin,
-            issuer: oauth.issuer,
-            client_id: oauth.client_id,
-            storage: oauth.storage,
-          },
-        }),
+    oauth: oauth && { origin, issuer, client_id, storage },
     headers: [...Object.keys(headers), ...Object.keys((dialectHeaders as object | undefined) ?? {})],
     dialect: differences,
-    ...(account === undefined
-      ? {}
-      : { account_id: account.id, account: account.name, plan: account.plan, role: account.role }),
+    ...{ account_id: account?.id, account: account?.name, plan: account?.plan, role: account?.role },
   };
 }
 
@@ -189,20 +162,17 @@ async function collectJobs(io: Io, isMasked: boolean): Promise<object> {
   }
 }
 
-/** Says why a job stopped. Servers may name a person there. */
-function toReason(reason: string | null, isMasked: boolean): string | null {
-  return reason !== null && isMasked ? maskPersonalSentence(reason) : reason;
-}
-
 async function describeJob(root: string, id: string, isMasked: boolean): Promise<object> {
   const { state, rows, total, endedAt, reason, tally } = await readDamagedStatus(root, id);
-  const shown = toReason(reason, isMasked);
+  // Servers may name a person in what a job stopped for.
+  const toReason = (text: string) => (isMasked ? maskPersonalSentence(text) : text);
+  const shown = reason === null ? null : toReason(reason);
   const status = { id, state, rows, total, ended_at: endedAt, outcomes: tally, reason: shown };
   try {
     const { kind, createdAt, origin } = await readJob(root, id);
     return { ...status, kind, created_at: createdAt, origin };
   } catch (error) {
     if (!(error instanceof SalonError)) throw error;
-    return { ...status, state: 'damaged', reason: toReason(error.message, isMasked) };
+    return { ...status, state: 'damaged', reason: toReason(error.message) };
   }
 }

@@ -6,7 +6,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
 import { prepareEmbeddedDatabase } from '../session/embedded.ts';
 import { configFolder, dataFolder } from '../session/folders.ts';
-import { type Check, failed, passed, skipped, warned } from './check-result.ts';
+import { attempt, type Check, failed, passed, skipped, warned } from './check-result.ts';
 
 const minFreeBytes = 100 * 1_048_576;
 
@@ -23,46 +23,38 @@ export async function checkFolders(io: Io): Promise<Check[]> {
   return Promise.all([checkFolder('config', configFolder, io), checkFolder('data', dataFolder, io)]);
 }
 
-async function checkFolder(check: string, find: (io: Io) => string, io: Io): Promise<Check> {
-  try {
-    return await checkFoundFolder(check, find(io), io);
-  } catch (thrown) {
-    // There is no home folder.
-    if (!(thrown instanceof SalonError)) throw thrown;
-    return failed(check, thrown);
-  }
+function checkFolder(check: string, find: (io: Io) => string, io: Io): Promise<Check> {
+  return attempt(check, async () => {
+    const folder = find(io);
+    if (!existsSync(folder)) return skipped(check, `Not checked: ${folder} does not exist yet`);
+    const found = await stat(folder);
+    const mode = (found.mode & 0o777).toString(8);
+    const freeBytes = await readFreeBytes(folder);
+    const details = { folder, mode, free_bytes: freeBytes };
+    const fail = (problem: string, hint: string) =>
+      failed(check, new SalonError('usage', `${folder} ${problem}`, { hint }), details);
+    if (!found.isDirectory()) return fail('is not a folder', 'Move that file away.');
+    if (!(await isAllowed(folder, constants.W_OK | constants.X_OK))) {
+      const hint = 'Change its permissions, or set SALON_CONFIG_DIR and SALON_DATA_DIR to other folders.';
+      return fail('cannot be written', hint);
+    }
+    if (io.platform !== 'win32' && (found.mode & 0o077) !== 0) {
+      const message = `Other users can read ${folder} (mode ${mode})`;
+      return warned(check, message, { hint: `Run: chmod 700 ${folder}`, details });
+    }
+    const free = renderBytes(freeBytes);
+    if (freeBytes < minFreeBytes) {
+      return warned(check, `${folder} has only ${free} left`, { hint: 'Free some disk space.', details });
+    }
+    return passed(check, `${folder} is private and writable, ${free} free`, details);
+  });
 }
 
-async function checkFoundFolder(check: string, folder: string, { platform }: Io): Promise<Check> {
-  if (!existsSync(folder)) return skipped(check, `Not checked: ${folder} does not exist yet`);
-  const { mode, isFolder } = await stat(folder).then((found) => ({
-    mode: found.mode & 0o777,
-    isFolder: found.isDirectory(),
-  }));
-  const details = { folder, mode: mode.toString(8), free_bytes: await readFreeBytes(folder) };
-  if (!isFolder)
-    return failed(check, createFolderError(folder, 'is not a folder', 'Move that file away.'), details);
-  const isWritable = await access(folder, constants.W_OK | constants.X_OK).then(
+function isAllowed(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
     () => true,
     () => false,
   );
-  if (!isWritable) {
-    const hint = 'Change its permissions, or set SALON_CONFIG_DIR and SALON_DATA_DIR to other folders.';
-    return failed(check, createFolderError(folder, 'cannot be written', hint), details);
-  }
-  if (platform !== 'win32' && (mode & 0o077) !== 0) {
-    const message = `Other users can read ${folder} (mode ${mode.toString(8)})`;
-    return warned(check, message, { hint: `Run: chmod 700 ${folder}`, details });
-  }
-  if (details.free_bytes < minFreeBytes) {
-    const message = `${folder} has only ${renderBytes(details.free_bytes)} left`;
-    return warned(check, message, { hint: 'Free some disk space.', details });
-  }
-  return passed(check, `${folder} is private and writable, ${renderBytes(details.free_bytes)} free`, details);
-}
-
-function createFolderError(folder: string, problem: string, hint: string): SalonError {
-  return new SalonError('usage', `${folder} ${problem}`, { hint });
 }
 
 /** The free space on the disk of a file or folder. */
@@ -92,38 +84,27 @@ export async function checkEmbeddedDatabase(baseUrl: string, io: Io): Promise<Ch
     return failed(check, new SalonError('usage', `${path} does not exist`, { hint }));
   }
   const { size, mode } = await stat(path);
-  const details = {
-    path,
-    bytes: size,
-    mode: (mode & 0o777).toString(8),
-    free_bytes: await readFreeBytes(path),
-  };
-  if (!(await canWrite(path))) {
+  const freeBytes = await readFreeBytes(path);
+  const details = { path, bytes: size, mode: (mode & 0o777).toString(8), free_bytes: freeBytes };
+  const paths = [path, dirname(path)].map((each) => isAllowed(each, constants.W_OK));
+  if ((await Promise.all(paths)).includes(false)) {
     const hint = `Make the file and its folder writable for this user: ${dirname(path)}`;
     return failed(check, new SalonError('usage', `${path} cannot be written`, { hint }), details);
   }
   const { inspectService } = await import('../../service/administration.ts');
   const { problem, schema } = await inspectService(location);
   if (problem !== undefined) {
-    const error = new SalonError('unexpected_response', `${path} is damaged: ${problem}`, {
-      hint: damagedHint,
-    });
+    const options = { hint: damagedHint };
+    const error = new SalonError('unexpected_response', `${path} is damaged: ${problem}`, options);
     return failed(check, error, details);
   }
   if (io.platform !== 'win32' && (mode & 0o077) !== 0) {
     const message = `Other users can read ${path} (mode ${details.mode})`;
     return warned(check, message, { hint: `Run: chmod 600 ${path}`, details });
   }
-  if (details.free_bytes < size) {
-    const message = `${path} has ${renderBytes(size)}, but only ${renderBytes(details.free_bytes)} are free`;
+  if (freeBytes < size) {
+    const message = `${path} has ${renderBytes(size)}, but only ${renderBytes(freeBytes)} are free`;
     return warned(check, message, { hint: 'Free some disk space: a backup needs as much again.', details });
   }
   return passed(check, `${path} is whole, ${renderBytes(size)}, schema ${schema}`, { ...details, schema });
-}
-
-async function canWrite(path: string): Promise<boolean> {
-  return Promise.all([path, dirname(path)].map((each) => access(each, constants.W_OK))).then(
-    () => true,
-    () => false,
-  );
 }

@@ -69,10 +69,8 @@ async function checkTcp(url: URL, name: string, { session, io }: NetworkChecks):
   const socket = await openSocket(url, port, { name, timeoutMs: toTimeoutMs(session), signal: io.signal });
   socket.destroy();
   const tookMs = Math.round(performance.now() - startMs);
-  return passed('tcp', `${url.host} accepts connections on port ${port} (${tookMs} ms)`, {
-    port,
-    took_ms: tookMs,
-  });
+  const message = `${url.host} accepts connections on port ${port} (${tookMs} ms)`;
+  return passed('tcp', message, { port, took_ms: tookMs });
 }
 
 async function checkTls(proxy: HttpProxy | undefined, options: NetworkChecks): Promise<Check> {
@@ -82,17 +80,12 @@ async function checkTls(proxy: HttpProxy | undefined, options: NetworkChecks): P
   const proxyContext = await createTlsContext({ ca: tls.ca });
   const url = new URL(origin);
   const port = Number(url.port || 443);
-  const timeoutMs = toTimeoutMs(session);
-  const limits = { name: origin, timeoutMs, signal: io.signal };
+  const limits = { name: origin, timeoutMs: toTimeoutMs(session), signal: io.signal };
+  const target = `${url.hostname}:${port}`;
   const socket =
     proxy === undefined
       ? await openSocket(url, port, limits)
-      : await openTunnel({
-          proxy,
-          target: `${url.hostname}:${port}`,
-          secureContext: proxyContext,
-          ...limits,
-        });
+      : await openTunnel({ proxy, target, secureContext: proxyContext, ...limits });
   return checkCertificate(socket, { origin, secureContext, now: io.now() });
 }
 
@@ -104,11 +97,7 @@ function toTimeoutMs({ settings }: Session): number {
 function openSocket(
   url: URL,
   port: number,
-  {
-    name,
-    timeoutMs,
-    signal,
-  }: { readonly name: string; readonly timeoutMs: number; readonly signal: AbortSignal },
+  { name, timeoutMs, signal }: { name: string; timeoutMs: number; signal: AbortSignal },
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, signal });
@@ -139,11 +128,8 @@ async function checkCertificate(socket: Socket, options: CertificateCheckOptions
   const { origin, now } = options;
   const secured = await handshake(socket, options);
   const certificate = secured.getPeerCertificate(true);
-  const details = {
-    protocol: secured.getProtocol(),
-    cipher: secured.getCipher().name,
-    ...describe(certificate),
-  };
+  const [protocol, cipher] = [secured.getProtocol(), secured.getCipher().name];
+  const details = { protocol, cipher, ...describe(certificate) };
   const code = secured.authorizationError as Error | string | undefined;
   secured.destroy();
   const expires = `expires on ${details.expires_at.slice(0, 10)}, issued by ${details.issuer}`;
@@ -162,27 +148,24 @@ async function checkCertificate(socket: Socket, options: CertificateCheckOptions
   return passed('tls', `${details.protocol}; the certificate ${expires}`, all);
 }
 
-function handshake(socket: Socket, { origin, secureContext }: CertificateCheckOptions): Promise<TLSSocket> {
+async function handshake(socket: Socket, { origin, secureContext }: CertificateCheckOptions) {
   const host = new URL(origin).hostname.replace(/^\[|\]$/g, '');
-  return new Promise((resolve, reject) => {
-    import('node:tls').then(({ connect }) => {
-      const secured = connect({
-        socket,
-        host,
-        ...(isIP(host) ? {} : { servername: host }),
-        ...(secureContext === undefined ? {} : { secureContext }),
-        ALPNProtocols: ['http/1.1'],
-        rejectUnauthorized: false,
-      });
-      secured.once('secureConnect', () => resolve(secured));
-      secured.on('error', (error) => reject(toConnectionError(error, origin)));
-      secured.once('close', () => reject(toConnectionError(closedError(), origin)));
-    }, reject);
+  const { connect } = await import('node:tls');
+  return new Promise<TLSSocket>((resolve, reject) => {
+    const fail = (error: Error) => reject(toConnectionError(error, origin));
+    const secured = connect({
+      socket,
+      host,
+      ...(isIP(host) ? {} : { servername: host }),
+      ...(secureContext === undefined ? {} : { secureContext }),
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: false,
+    });
+    secured.once('secureConnect', () => resolve(secured));
+    secured.on('error', fail);
+    const closed = Object.assign(new Error('it closed during the TLS handshake'), { code: 'ECONNRESET' });
+    secured.once('close', () => fail(closed));
   });
-}
-
-function closedError(): Error {
-  return Object.assign(new Error('it closed during the TLS handshake'), { code: 'ECONNRESET' });
 }
 
 function describe(certificate: DetailedPeerCertificate) {
@@ -190,16 +173,14 @@ function describe(certificate: DetailedPeerCertificate) {
     subject: nameOf(certificate.subject),
     issuer: nameOf(certificate.issuer),
     chain: chainOf(certificate).map(({ subject }) => nameOf(subject)),
-    valid_from: toInstant(certificate.valid_from),
-    expires_at: toInstant(certificate.valid_to),
+    valid_from: new Date(certificate.valid_from).toISOString(),
+    expires_at: new Date(certificate.valid_to).toISOString(),
   };
 }
 
 function nameOf(subject: Readonly<Record<string, unknown>> = {}): string {
-  const [name] = [subject['O'], subject['CN'], subject['OU']]
-    .flat()
-    .filter((part) => typeof part === 'string');
-  return name ?? 'an unnamed authority';
+  const names = [subject['O'], subject['CN'], subject['OU']].flat();
+  return names.find((name) => typeof name === 'string') ?? 'an unnamed authority';
 }
 
 /** From the server's certificate up to the last one known. A root is its own issuer. */
@@ -215,8 +196,4 @@ function chainOf(certificate: DetailedPeerCertificate): DetailedPeerCertificate[
 
 function earliestExpiry(certificate: DetailedPeerCertificate): number {
   return Math.min(...chainOf(certificate).map(({ valid_to }) => Date.parse(valid_to)));
-}
-
-function toInstant(text: string): string {
-  return new Date(text).toISOString();
 }

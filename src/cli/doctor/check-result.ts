@@ -1,5 +1,6 @@
 import { Chalk } from 'chalk';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { toExitCode } from '../messages/exit-codes.ts';
 import { wrapText } from '../output/fit-text.ts';
@@ -70,7 +71,7 @@ const indent = 14;
 /** A check for people: one line, and below it what to do. */
 export function renderCheck(check: Check, { width, color, plain }: CheckStyle): string {
   const { status, message, hint } = check;
-  const sentences = [message, ...(hint === undefined ? [] : [hint])].map(cleanText);
+  const sentences = (hint === undefined ? [message] : [message, hint]).map(cleanText);
   if (plain) return `${status}: ${check.check}: ${sentences.join('. ').replaceAll('..', '.')}\n`;
   const chalk = new Chalk({ level: color ? 1 : 0 });
   const paint = { ok: chalk.green, warning: chalk.yellow, problem: chalk.red, skipped: chalk.dim }[status];
@@ -82,13 +83,7 @@ export function renderCheck(check: Check, { width, color, plain }: CheckStyle): 
 /** What the checks come to. */
 export function renderCheckSummary(checks: readonly Check[]): string {
   const count = (status: Check['status']) => checks.filter((check) => check.status === status).length;
-  const counts = [countOf(count('problem'), 'problem'), countOf(count('warning'), 'warning')].filter(
-    (text) => text !== '',
-  );
-  const all = count('skipped') === 0 ? 'Everything works.' : 'Everything that was checked works.';
-  return counts.length === 0 ? all : `${counts.join(', ')}.`;
-}
-
-function countOf(count: number, noun: string): string {
-  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
+  const found = (['problem', 'warning'] as const).filter((status) => count(status) > 0);
+  if (found.length > 0) return `${found.map((status) => countOf(count(status), `${status}s`)).join(', ')}.`;
+  return count('skipped') === 0 ? 'Everything works.' : 'Everything that was checked works.';
 }

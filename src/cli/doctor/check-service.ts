@@ -4,9 +4,8 @@ import { contractDialect, type Dialect } from '../../client/dialect/dialect.ts';
 import type { ClientEvent } from '../../client/events.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { renderCount } from '../../contract/numbers.ts';
-import type { Io } from '../io.ts';
-import type { Messages } from '../messages/messages.ts';
 import { type Account, readAccount } from '../session/account.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { openSalonConnection } from '../session/connection.ts';
 import { isEmbedded } from '../session/embedded.ts';
 import type { Settings } from '../session/resolve-settings.ts';
@@ -14,17 +13,14 @@ import { toSettingName } from '../session/saved-settings.ts';
 import type { Session } from '../session/session.ts';
 import { attempt, type Check, passed, skipped, warned } from './check-result.ts';
 
-export interface ServiceChecks {
-  readonly session: Session;
-  readonly io: Io;
-  readonly messages: Messages;
-}
-
 /** Larger differences confuse lists by time, and webhook signatures are rejected from five minutes on. */
 const maxSkewMs = 30_000;
 
 /** What the server says: where its API is, its clock, and what the key may do. Sends GET requests only. */
-export async function* checkService({ session, io, messages }: ServiceChecks): AsyncGenerator<Check> {
+export async function* checkService(
+  session: Session,
+  { io, messages }: Pick<CommandContext, 'io' | 'messages'>,
+): AsyncGenerator<Check> {
   let clock: Check | undefined;
   let problem = 'was not asked';
   const observe = (event: ClientEvent) => {
@@ -75,12 +71,8 @@ function describeServer(client: SalonClient, root: string): Check {
 function describeAccount(account: Account | undefined): Check {
   if (account === undefined) return skipped('key', 'Not checked: this server reports no account and role');
   const { id, name, plan, role } = account;
-  return passed('key', `Accepted as ${role} of ${name} (${plan})`, {
-    account_id: id,
-    account: name,
-    plan,
-    role,
-  });
+  const details = { account_id: id, account: name, plan, role };
+  return passed('key', `Accepted as ${role} of ${name} (${plan})`, details);
 }
 
 function compareClocks(date: string | undefined, now: Date): Check | undefined {
@@ -104,12 +96,9 @@ function describeLimits(client: SalonClient, timeZone: string): Check | undefine
   const reset = resetAtMs === undefined ? undefined : new Date(resetAtMs);
   const details = { limit: limit ?? null, remaining, resets_at: reset?.toISOString() ?? null };
   const time = reset?.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
-  const text = [
-    limit === undefined
-      ? `${renderCount(remaining)} requests left`
-      : `${renderCount(remaining)} of ${renderCount(limit)} requests left`,
-    ...(time === undefined ? [] : [`until ${time}`]),
-  ].join(' ');
+  const all = limit === undefined ? '' : ` of ${renderCount(limit)}`;
+  const until = time === undefined ? '' : ` until ${time}`;
+  const text = `${renderCount(remaining)}${all} requests left${until}`;
   if (limit === undefined || remaining > limit / 20) return passed('limits', text, details);
   return warned('limits', text, { hint: 'Wait for the reset, or use --rate for long exports.', details });
 }

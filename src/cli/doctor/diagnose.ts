@@ -5,7 +5,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import { isEmbedded } from '../session/embedded.ts';
 import { listSettings } from '../session/resolve-settings.ts';
 import { findKeyVariables, type Session } from '../session/session.ts';
-import { checkFolders, checkVersions } from './check-machine.ts';
+import { checkEmbeddedDatabase, checkFolders, checkVersions } from './check-machine.ts';
 import { attempt, type Check, failed, passed, skipped, warned } from './check-result.ts';
 
 /** Checks everything between this machine and the service, in this order. What a problem makes pointless is skipped. */
@@ -31,13 +31,12 @@ export async function* diagnose(context: CommandContext): AsyncGenerator<Check> 
   if (missingKey !== undefined || !isReachable) yield skipped('service', 'Not checked');
   else {
     const { checkService } = await import('./check-service.ts');
-    yield* checkService({ session, io, messages: context.messages });
+    yield* checkService(session, context);
   }
 }
 
 /** Returns whether the service can be asked. */
 async function* checkEmbedded(baseUrl: string, { io }: CommandContext): AsyncGenerator<Check, boolean> {
-  const { checkEmbeddedDatabase } = await import('./check-machine.ts');
   yield skipped('network', 'Not checked: the service runs in this process');
   const database = await attempt('database', () => checkEmbeddedDatabase(baseUrl, io));
   yield database;
@@ -81,16 +80,10 @@ function checkProfile({ profileName, settings }: Session, { flags, io }: Command
   const { variable } = settingTable.profile;
   const fromVariable = readVariable(settingTable.profile, io.env) && variable;
   const why = flags.profile ? '--profile' : (fromVariable ?? 'the current one');
+  const { value, source } = baseUrl;
   const profile = profileName === undefined ? 'none' : `${profileName} (${why})`;
-  return passed(
-    'profile',
-    `${profile}; base URL ${baseUrl.value} from ${baseUrl.variable ?? `the ${baseUrl.source}`}`,
-    {
-      profile: profileName ?? null,
-      base_url: baseUrl.value,
-      base_url_from: baseUrl.source,
-    },
-  );
+  const message = `${profile}; base URL ${value} from ${baseUrl.variable ?? `the ${source}`}`;
+  return passed('profile', message, { profile: profileName ?? null, base_url: value, base_url_from: source });
 }
 
 /** Where each setting comes from that is not the default. */
@@ -98,9 +91,8 @@ function checkSettings({ settings, profile }: Session, io: CommandContext['io'])
   const { source, variable } = settings.credential ?? {};
   const key = { name: 'key', source: source ?? 'default', variable };
   const plain = listSettings(settings).filter(({ name }) => name !== 'base_url');
-  const dialect = Object.keys(profile?.dialect ?? {}).map((part) => {
-    return { name: `dialect.${part}`, source: 'profile', variable: undefined };
-  });
+  const parts = Object.keys(profile?.dialect ?? {});
+  const dialect = parts.map((part) => ({ name: `dialect.${part}`, source: 'profile', variable: undefined }));
   const all = [key, ...plain, ...dialect].filter((setting) => setting.source !== 'default');
   const text = all.map((setting) => `${setting.name} (${setting.variable ?? setting.source})`).join(', ');
   const details = Object.fromEntries(all.map((setting) => [setting.name, setting.source]));

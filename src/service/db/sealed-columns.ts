@@ -18,25 +18,18 @@ export interface SealedText {
   readonly text: string;
 }
 
+const ofWebhook = { table: 'webhooks', key: ['account_id', 'id'], owner: 'id', purpose: 'webhook_secret' };
+
 /** Every sealed column; a rotation seals their texts again. */
 export const sealedColumns = {
-  webhookSecret: {
-    ...{ table: 'webhooks', key: ['account_id', 'id'], owner: 'id' },
-    ...{ column: 'secret', purpose: 'webhook_secret' },
-  },
-  formerWebhookSecret: {
-    ...{ table: 'webhooks', key: ['account_id', 'id'], owner: 'id' },
-    ...{ column: 'former_secret', purpose: 'webhook_secret' },
-  },
+  webhookSecret: { ...ofWebhook, column: 'secret' },
+  formerWebhookSecret: { ...ofWebhook, column: 'former_secret' },
   /** Only results that show a secret are sealed. */
   idempotencyAnswer: {
     ...{ table: 'idempotency_keys', key: ['account_id', 'key'], owner: 'key' },
     ...{ column: 'answer', purpose: 'idempotency_answer' },
   },
-  totpSecret: {
-    ...{ table: 'users', key: ['id'], owner: 'id' },
-    ...{ column: 'totp_secret', purpose: 'totp' },
-  },
+  totpSecret: { table: 'users', key: ['id'], owner: 'id', column: 'totp_secret', purpose: 'totp' },
 } as const satisfies Record<string, SealedColumn>;
 
 /** What a text of a column is sealed for. */

@@ -24,7 +24,7 @@ export interface NewAccount {
   readonly name: string;
   readonly plan: PlanName;
   /** Overrides the plan's requests per hour. */
-  readonly hourlyLimit?: number;
+  readonly hourlyLimit?: number | undefined;
   readonly isSandbox?: boolean;
 }
 

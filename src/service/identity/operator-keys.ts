@@ -27,7 +27,7 @@ export interface ListedSecret extends Omit<ApiKey, 'id' | 'role' | 'status'> {
  */
 export async function listOperatorSecrets(
   services: OperatorServices,
-  { accountId, isComplete }: { readonly accountId?: string; readonly isComplete: boolean },
+  { accountId, isComplete }: { readonly accountId?: string | undefined; readonly isComplete: boolean },
 ): Promise<ListedSecret[]> {
   const context = await toOperatorContext(services, accountId);
   const [keys, webhooks] = await Promise.all([
@@ -58,7 +58,7 @@ function toSecrets({ record, last_used_ms, former_until_ms }: WebhookUse, nowMs:
 
 export interface NewOperatorKey {
   /** Optional when the database has one account. */
-  readonly accountId?: string;
+  readonly accountId?: string | undefined;
   readonly role: Role;
   readonly name: string;
   /** Default: all scopes. */
@@ -69,7 +69,7 @@ export interface NewOperatorKey {
    * ID, name or email address of the stylist whose calendar the key is limited to. Required with the role stylist,
    * refused with others.
    */
-  readonly stylistId?: string;
+  readonly stylistId?: string | undefined;
   /** Addresses and ranges that the key may be used from; by default any. */
   readonly addresses?: readonly string[];
 }

@@ -40,7 +40,7 @@ export interface LinkRecord {
 
 /** Which account is meant; optional when the database has one. */
 interface InAccount {
-  readonly accountId?: string;
+  readonly accountId?: string | undefined;
 }
 
 /** The people of an account, then its open invitations. */
@@ -71,7 +71,7 @@ export interface NewPersonInvitation extends InAccount {
   readonly email: string;
   readonly role: Role;
   /** ID, name or email address of the stylist that the person is. */
-  readonly stylist?: string;
+  readonly stylist?: string | undefined;
   readonly origin: string;
 }
 

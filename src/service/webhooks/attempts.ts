@@ -1,7 +1,6 @@
 import { deliverySchedule, keptResponseBytes } from '../../contract/delivery.ts';
 import { maskSecrets } from '../../contract/mask-secrets.ts';
 import type { disabledReasons } from '../../contract/webhook.ts';
-import type { Database } from '../db/database.ts';
 import type { DeliveryTarget, DueDelivery } from '../db/deliveries/delivery-claims.ts';
 import {
   cancelDeliveries,
@@ -11,10 +10,10 @@ import {
   readFirstAttemptMs,
 } from '../db/deliveries/delivery-queue.ts';
 import type { Writer } from '../db/engine.ts';
-import { updateRecords } from '../db/records/records.ts';
+import { type RecordKey, updateRecords } from '../db/records/records.ts';
 import { readActiveWebhook } from '../db/records/webhooks.ts';
 import { recordByService } from '../domain/audit.ts';
-import type { Environment } from '../domain/context.ts';
+import type { Context, Environment } from '../domain/context.ts';
 import { nextUpdatedAt, toStoredRow } from '../domain/records.ts';
 import type { WebhookResponse } from './webhook-sender.ts';
 
@@ -33,10 +32,7 @@ export interface FinishedAttempt extends AddressedDelivery {
   readonly endedMs: number;
 }
 
-interface RecordContext {
-  readonly database: Database;
-  readonly environment: Environment;
-}
+type RecordContext = Pick<Context, 'database' | 'environment'>;
 
 /** The receiver wants no more events. Source: Standard Webhooks 1.0. */
 const gone = 410;
@@ -51,7 +47,7 @@ export function recordAttempt(
   finished: FinishedAttempt,
 ): Promise<DisabledReason | undefined> {
   const { delivery, response, startedMs, endedMs } = finished;
-  const status = 'status' in response ? response.status : null;
+  const { status = null, body } = 'status' in response ? response : {};
   const error = toError(response);
   const isGone = status === gone;
   // Disabling a webhook changes more of its account than the row of the delivery.
@@ -59,9 +55,8 @@ export function recordAttempt(
   const lock = mayDisable ? { accountId: delivery.accountId } : 'rows';
   return database.transaction(lock, async (tx) => {
     const state = error === null ? delivered : await toFailedState(tx, finished, { isGone, environment });
-    const kept = 'status' in response ? toKeptResponse(response.body) : null;
     const ran = { at_ms: startedMs, duration_ms: endedMs - startedMs };
-    const attempt = { ...ran, status_code: status, error, response: kept };
+    const attempt = { ...ran, status_code: status, error, response: body ? toKeptResponse(body) : null };
     const isRecorded = await finishAttempt(tx, delivery, { attempt, state });
     if (!isRecorded || !mayDisable) return undefined;
     return disableWebhook(tx, environment, { ...finished, reason: isGone ? 'gone' : 'exhausted' });
@@ -86,6 +81,7 @@ export function cancelPending(
 }
 
 const delivered: DeliveryState = { status: 'delivered', nextMs: null };
+const failed: DeliveryState = { status: 'failed', nextMs: null };
 
 async function toFailedState(
   tx: Writer,
@@ -93,17 +89,15 @@ async function toFailedState(
   { isGone, environment }: { readonly isGone: boolean; readonly environment: Environment },
 ): Promise<DeliveryState> {
   const isActive = (await readActiveWebhook(tx, toKey(target))) !== undefined;
-  const nextMs =
-    isGone || !isActive
-      ? undefined
-      : toNextAttemptMs({
-          firstAttemptMs: (await readFirstAttemptMs(tx, delivery)) ?? startedMs,
-          endedMs,
-          attempts: delivery.attempts + 1,
-          retryAfter: 'status' in response ? response.retryAfter : undefined,
-          random: (environment.random(1)[0] ?? 0) / 256,
-        });
-  return nextMs === undefined ? { status: 'failed', nextMs: null } : { status: 'pending', nextMs };
+  if (isGone || !isActive) return failed;
+  const nextMs = toNextAttemptMs({
+    firstAttemptMs: (await readFirstAttemptMs(tx, delivery)) ?? startedMs,
+    endedMs,
+    attempts: delivery.attempts + 1,
+    retryAfter: 'status' in response ? response.retryAfter : undefined,
+    random: (environment.random(1)[0] ?? 0) / 256,
+  });
+  return nextMs === undefined ? failed : { status: 'pending', nextMs };
 }
 
 /** Returns the reason, or undefined if the webhook was disabled already. */
@@ -117,18 +111,15 @@ async function disableWebhook(
   const webhook = JSON.parse(text);
   const updated_at = nextUpdatedAt(webhook, new Date(endedMs));
   const disabled = { ...webhook, active: false, disabled_reason: reason, updated_at };
-  const { account_id, id } = target;
-  await updateRecords(tx, 'webhooks', [toStoredRow(account_id, 'webhooks', disabled)]);
-  await recordByService(tx, environment, {
-    ...{ accountId: account_id, action: 'webhook.disabled', id },
-    ...{ former: webhook, object: disabled },
-  });
-  const queue = { accountId: account_id, webhookId: id };
-  await cancelDeliveries(tx, { ...queue, nowMs: endedMs, limit: maxCancelled });
+  const { account_id: accountId, id } = target;
+  await updateRecords(tx, 'webhooks', [toStoredRow(accountId, 'webhooks', disabled)]);
+  const entry = { accountId, action: 'webhook.disabled', id, former: webhook, object: disabled } as const;
+  await recordByService(tx, environment, entry);
+  await cancelDeliveries(tx, { accountId, webhookId: id, nowMs: endedMs, limit: maxCancelled });
   return reason;
 }
 
-function toKey({ account_id, id }: DeliveryTarget): { accountId: string; id: string } {
+function toKey({ account_id, id }: DeliveryTarget): RecordKey {
   return { accountId: account_id, id };
 }
 
@@ -160,14 +151,13 @@ function toError(response: WebhookResponse): string | null {
 /** The maximum random delay, as a share of the scheduled one, so that failed deliveries are not all retried at once. */
 const jitterShare = 0.05;
 
-const scheduleEndMs = deliverySchedule[deliverySchedule.length - 1] ?? 0;
+const scheduleEndMs = deliverySchedule.at(-1) ?? 0;
 
 interface FailedAttempt {
   readonly firstAttemptMs: number;
   readonly endedMs: number;
-  /** The number of attempts so far, including this one. */
+  /** So far, including this one. */
   readonly attempts: number;
-  /** The `Retry-After` header. */
   readonly retryAfter?: string | undefined;
   /** From 0 to 1. */
   readonly random: number;

@@ -14,21 +14,16 @@ const cleanupIntervalMs = 60_000;
 const wakeIntervalMs = 50;
 /** How often to look for due deliveries without any sign of them: a notification can be lost. */
 const pollIntervalMs = 5000;
-/** Smaller steps backwards are normal clock adjustments. */
+/** Smaller steps are normal clock adjustments. */
 const clockToleranceMs = 60_000;
 /** The longest time to the next attempt, including jitter. */
 const maxRetryDelayMs = Math.ceil(1.1 * Math.max(...deliverySchedule));
-
-export interface BackgroundDeliveryOptions extends DeliveryWorkerOptions {
-  /** A monotonic clock, in milliseconds. */
-  readonly monotonicMs?: () => number;
-}
 
 /**
  * Delivers events in the background until it is closed, including those committed by other processes. Does not keep
  * the process alive; the next process that opens the database continues.
  */
-export function openBackgroundDelivery(options: BackgroundDeliveryOptions) {
+export function openBackgroundDelivery(options: DeliveryWorkerOptions & Partial<Clocks>) {
   const { database, environment, log, monotonicMs = () => performance.now() } = options;
   const worker = createDeliveryWorker(options);
   const nowMs = () => environment.now().getTime();
@@ -125,8 +120,6 @@ interface Clocks {
   monotonicMs(): number;
 }
 
-/** Smaller steps are normal clock adjustments. */
-const toleranceMs = 60_000;
 const settlingMs = 3_600_000;
 
 /** Creates a monitor for clocks that jump, ahead or back. A clock that is a month ahead would expire everything. */
@@ -136,18 +129,16 @@ export function createClockMonitor({ now, monotonicMs }: Clocks) {
   let stableSinceMs = monotonicMs();
   let jumpedMs = Number.NEGATIVE_INFINITY;
 
-  function observe(): void {
-    const currentMs = readOffset();
-    if (Math.abs(currentMs - offsetMs) > toleranceMs) {
-      jumpedMs = monotonicMs();
-      stableSinceMs = jumpedMs;
-    }
-    offsetMs = currentMs;
-  }
-
   return {
     /** To be called often: compares the clock with a monotonic one. */
-    observe,
+    observe() {
+      const currentMs = readOffset();
+      if (Math.abs(currentMs - offsetMs) > clockToleranceMs) {
+        jumpedMs = monotonicMs();
+        stableSinceMs = jumpedMs;
+      }
+      offsetMs = currentMs;
+    },
     /** Whether the clock has not jumped for an hour. False for the first hour: it may have been wrong at the start. */
     isStable: () => monotonicMs() - stableSinceMs >= settlingMs,
     /** Whether the clock has jumped in the last hour. */

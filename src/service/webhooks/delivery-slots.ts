@@ -29,12 +29,6 @@ export interface DeliverySlot {
   release(outcome: AttemptOutcome | undefined): void;
 }
 
-interface DeliverySlots {
-  /** Divides the free slots among webhooks that have deliveries due. */
-  allocate(queues: readonly DeliveryQueueKey[]): SlotAllocation[];
-  take(queue: DeliveryQueueKey): DeliverySlot;
-}
-
 /** Slots that are left, of all and of those for webhooks that are held back. */
 interface Room {
   free: number;
@@ -42,11 +36,12 @@ interface Room {
 }
 
 /**
- * Creates the slots. The database holds the queue, so this only decides how many deliveries to claim for whom. Without it a
- * receiver that times out holds all slots for 15 seconds, and events to others are late (test: delivery-slots). Slots are allocated round-robin, first among accounts, then among the webhooks of each, so that neither
- * an account nor a webhook with thousands of deliveries or a slow receiver delays the others.
+ * Creates the slots. The database holds the queue, so this only decides how many deliveries to claim for whom. Without it
+ * a receiver that times out holds all slots for 15 seconds, and events to others are late. Slots are allocated
+ * round-robin, first among accounts, then among the webhooks of each, so that neither an account nor a webhook with
+ * thousands of deliveries or a slow receiver delays the others.
  */
-export function createDeliverySlots(): DeliverySlots {
+export function createDeliverySlots() {
   const taken = new Set<DeliveryQueueKey>();
   const failures = new Map<string, number>();
   const reached = new Set<string>();
@@ -63,6 +58,7 @@ export function createDeliverySlots(): DeliverySlots {
     return { free: most - held.length, heldBack: Math.max(1, Math.floor(most * heldBackShare)) - heldBack };
   }
 
+  /** Divides the free slots among webhooks that have deliveries due. */
   function allocate(queues: readonly DeliveryQueueKey[]): SlotAllocation[] {
     const byAccount = Map.groupBy(queues, ({ accountId }) => accountId);
     for (const accountId of lastWebhooks.keys()) {
@@ -91,11 +87,12 @@ export function createDeliverySlots(): DeliverySlots {
   function allocateTo(webhookId: string, rooms: readonly Room[]): number {
     const held = [...taken].filter((key) => key.webhookId === webhookId).length;
     const ofWebhook = (isUnproven(webhookId) ? maxPerUnproven : maxPerWebhook) - held;
-    const left = rooms.map(({ free, heldBack }) => (isHeldBack(webhookId) ? Math.min(free, heldBack) : free));
+    const isLimited = isHeldBack(webhookId);
+    const left = rooms.map(({ free, heldBack }) => (isLimited ? Math.min(free, heldBack) : free));
     const limit = Math.max(0, Math.min(ofWebhook, ...left));
     for (const room of rooms) {
       room.free -= limit;
-      if (isHeldBack(webhookId)) room.heldBack -= limit;
+      if (isLimited) room.heldBack -= limit;
     }
     return limit;
   }

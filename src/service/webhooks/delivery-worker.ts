@@ -22,12 +22,7 @@ import {
 } from './attempts.ts';
 import { type AttemptOutcome, createDeliverySlots, type DeliverySlot } from './delivery-slots.ts';
 import type { AddressRules } from './webhook-address.ts';
-import {
-  createWebhookSender,
-  type WebhookRequest,
-  type WebhookResponse,
-  type WebhookSender,
-} from './webhook-sender.ts';
+import { createWebhookSender, type WebhookResponse, type WebhookSender } from './webhook-sender.ts';
 
 export interface DeliveryWorkerOptions extends AddressRules {
   readonly database: Database;
@@ -42,15 +37,6 @@ export interface DeliveryWorkerOptions extends AddressRules {
   readonly graceMs?: number;
 }
 
-export interface DeliveryWorker {
-  /** Starts the deliveries that are due, as far as slots are free. Returns when the next one is due, if any is. */
-  startDue(): Promise<number | undefined>;
-  /** Delivers everything that is due, and what becomes due meanwhile. */
-  deliverAllDue(): Promise<void>;
-  /** Starts no more attempts, waits briefly for those in flight, and releases the rest. */
-  close(): Promise<void>;
-}
-
 /** Longer than an attempt and its recording, so that a lease expires only if its process died or was suspended. */
 export const leaseMs = deliveryTimeoutMs + 5000;
 const defaultGraceMs = 1000;
@@ -60,7 +46,7 @@ const defaultGraceMs = 1000;
  * of a delivery's lease makes the attempt and records it while the lease lasts. So each event is delivered at least
  * once, and more than once only if a process dies between the response and its recording.
  */
-export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
+export function createDeliveryWorker(options: DeliveryWorkerOptions) {
   const { database, environment, log, timeoutMs = deliveryTimeoutMs, graceMs = defaultGraceMs } = options;
   const sender = createWebhookSender({ ...options, timeoutMs });
   const abort = new AbortController();
@@ -71,6 +57,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   let isRequested = false;
   let starting: Promise<number | undefined> | undefined;
 
+  /** Starts the deliveries that are due, as far as slots are free. Returns when the next one is due, if any is. */
   function startDue(): Promise<number | undefined> {
     isRequested = true;
     starting ??= startWhileRequested().finally(() => {
@@ -141,25 +128,29 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     await startDue().catch((error: unknown) => log.error({ err: error }, 'deliveries not started'));
   }
 
-  async function deliverAllDue(): Promise<void> {
-    await startDue();
-    while (inFlight.size > 0) {
-      await Promise.race(inFlight);
+  return {
+    startDue,
+    /** Delivers everything that is due, and what becomes due meanwhile. */
+    async deliverAllDue(): Promise<void> {
       await startDue();
-    }
-  }
-
-  async function close(): Promise<void> {
-    isClosing = true;
-    await starting?.catch(() => undefined);
-    const timer = setTimeout(() => abort.abort(), graceMs);
-    await Promise.all(inFlight);
-    clearTimeout(timer);
-    await sender.close();
-  }
-
-  return { startDue, deliverAllDue, close };
+      while (inFlight.size > 0) {
+        await Promise.race(inFlight);
+        await startDue();
+      }
+    },
+    /** Starts no more attempts, waits briefly for those in flight, and releases the rest. */
+    async close(): Promise<void> {
+      isClosing = true;
+      await starting?.catch(() => undefined);
+      const timer = setTimeout(() => abort.abort(), graceMs);
+      await Promise.all(inFlight);
+      clearTimeout(timer);
+      await sender.close();
+    },
+  };
 }
+
+export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
 /** A slower attempt occupies its slot so long that it delays others. */
 const slowMs = 2000;
@@ -176,11 +167,7 @@ interface DeliveryLogger {
   error(members: object, message: string): void;
 }
 
-interface AttemptRunnerOptions {
-  readonly database: Database;
-  readonly environment: Environment;
-  readonly secrets: Secrets;
-  readonly log: DeliveryLogger;
+interface AttemptRunnerOptions extends DeliveryWorkerOptions {
   readonly sender: WebhookSender;
   /** Aborts the attempts in flight. */
   readonly signal: AbortSignal;
@@ -212,8 +199,7 @@ function createAttemptRunner(options: AttemptRunnerOptions) {
     }
   }
 
-  async function post(addressed: AddressedDelivery, nowMs: number): Promise<WebhookResponse> {
-    const { target, delivery } = addressed;
+  async function post({ target, delivery }: AddressedDelivery, nowMs: number): Promise<WebhookResponse> {
     let signing: readonly string[];
     try {
       signing = openSecrets(secrets, target, nowMs);
@@ -221,7 +207,11 @@ function createAttemptRunner(options: AttemptRunnerOptions) {
       log.error({ err: error, webhook: target.id, delivery: delivery.id }, 'webhook secret not readable');
       return { failure: 'The service cannot read the secret of the webhook.' };
     }
-    return sender.post(toSignedRequest(addressed, signing, nowMs), signal);
+    const { url } = JSON.parse(target.record) as { url: string };
+    const { eventId, body } = delivery;
+    const signature = signWebhook({ id: eventId, timestamp: new Date(nowMs), body }, signing);
+    const headers = { 'content-type': 'application/json', 'user-agent': userAgent, ...signature };
+    return sender.post({ url, headers, body }, signal);
   }
 
   return {
@@ -247,21 +237,6 @@ function createAttemptRunner(options: AttemptRunnerOptions) {
     },
     /** Whether an attempt could not be recorded yet. */
     isBehind: () => retrying > 0,
-  };
-}
-
-function toSignedRequest(
-  { target, delivery }: AddressedDelivery,
-  secrets: readonly string[],
-  nowMs: number,
-): WebhookRequest {
-  const { url } = JSON.parse(target.record) as { url: string };
-  const { eventId, body } = delivery;
-  const signature = signWebhook({ id: eventId, timestamp: new Date(nowMs), body }, secrets);
-  return {
-    url,
-    headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...signature },
-    body,
   };
 }
 

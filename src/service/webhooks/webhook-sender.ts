@@ -3,7 +3,7 @@ import type { buildConnector, Dispatcher } from 'undici';
 import { AddressError, type AddressRules, resolveTarget } from './webhook-address.ts';
 
 /** A signed request, ready to be sent. */
-export interface WebhookRequest {
+interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -14,12 +14,7 @@ export type WebhookResponse =
   | { readonly status: number; readonly retryAfter: string | undefined; readonly body: Uint8Array }
   | { readonly failure: string };
 
-export interface WebhookSender {
-  /** Posts a request. Never throws: an error becomes a `failure`. */
-  post(request: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse>;
-  /** Closes every connection, also those in use. */
-  close(): Promise<void>;
-}
+export type WebhookSender = ReturnType<typeof createWebhookSender>;
 
 interface WebhookSenderOptions extends AddressRules {
   /** Time limit for DNS, connecting, sending and the response head together. */
@@ -39,11 +34,7 @@ const keepAliveMs = 2000;
  * bypass the address check. A request counts as in flight until its connection is reusable or closed, so endless
  * responses hold no more connections than there are delivery slots. undici is loaded with the first request.
  */
-export function createWebhookSender({
-  timeoutMs,
-  readMs = defaultReadMs,
-  ...rules
-}: WebhookSenderOptions): WebhookSender {
+export function createWebhookSender({ timeoutMs, readMs = defaultReadMs, ...rules }: WebhookSenderOptions) {
   let agent: Promise<Dispatcher> | undefined;
 
   async function openAgent(): Promise<Dispatcher> {
@@ -58,24 +49,23 @@ export function createWebhookSender({
   }
 
   return {
-    async post(request, signal) {
+    /** Posts a request. Never throws: an error becomes a `failure`. */
+    async post(request: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse> {
       agent ??= openAgent();
       return post(await agent, request, { timeoutMs, readMs, signal });
     },
-    async close() {
+    /** Closes every connection, also those in use. */
+    async close(): Promise<void> {
       await (await agent)?.destroy();
     },
   };
 }
 
-interface PostLimits {
-  readonly timeoutMs: number;
-  readonly readMs: number;
-  readonly signal: AbortSignal;
-}
-
-function post(agent: Dispatcher, request: WebhookRequest, limits: PostLimits): Promise<WebhookResponse> {
-  const { timeoutMs, readMs, signal } = limits;
+function post(
+  agent: Dispatcher,
+  request: WebhookRequest,
+  { timeoutMs, readMs, signal }: { timeoutMs: number; readMs: number; signal: AbortSignal },
+): Promise<WebhookResponse> {
   const { origin, pathname, search } = new URL(request.url);
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -126,11 +116,10 @@ function post(agent: Dispatcher, request: WebhookRequest, limits: PostLimits): P
 
 const bodyIgnored = 'The rest of the response is ignored.';
 
+const closed = 'Connection closed by the receiver.';
 const failures: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Connection refused.',
-  ECONNRESET: 'Connection closed by the receiver.',
-  UND_ERR_SOCKET: 'Connection closed by the receiver.',
-  EPIPE: 'Connection closed by the receiver.',
+  ...{ ECONNRESET: closed, UND_ERR_SOCKET: closed, EPIPE: closed },
   EHOSTUNREACH: 'Address unreachable.',
   ENETUNREACH: 'Address unreachable.',
   ETIMEDOUT: 'Connection timed out.',
@@ -141,7 +130,8 @@ const failures: Readonly<Record<string, string>> = {
 function toFailure(error: Error): string {
   if (error instanceof AddressError) return error.message;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (code in failures) return failures[code] ?? '';
+  const known = failures[code];
+  if (known !== undefined) return known;
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return 'Untrusted TLS certificate.';
   if (error.name === 'HTTPParserError') return 'The response is not valid HTTP.';
   return 'Connection failed.';

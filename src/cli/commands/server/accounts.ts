@@ -6,7 +6,7 @@ import { parseCount, parseName } from '../../flags/values.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
+import { addAccountOption, addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
 import { addOriginOption, announceLink, type OriginFlags, parseOrigin } from './users.ts';
 
 interface AccountFlags extends DatabaseFlags, OriginFlags {
@@ -26,9 +26,7 @@ export function registerAccountCreate(parent: Command, runner: ActionRunner): vo
     .option('--limit <n>', 'Requests per hour (default: limit of the plan)')
     .option('--sandbox', 'Create a test account: its API keys start with slk_test_')
     .option('--owner <email>', 'Invite the owner: prints a link once');
-  addOriginOption(command);
-  addDatabaseOption(command);
-  runner.add(command, createAccount, [
+  runner.add(addDatabaseOption(addOriginOption(command)), createAccount, [
     [
       'salon server account create --name Aurora --owner you@example.com --database sqlite:salon.db',
       'Create a salon and invite its owner',
@@ -45,7 +43,7 @@ const ownedAccountColumns = columnSet({
 async function createAccount(context: CommandContext<AccountFlags>): Promise<CommandResult> {
   const { name, plan, limit, owner, sandbox: isSandbox = false } = context.flags;
   const hourlyLimit = limit === undefined ? undefined : parseCount(limit, '--limit');
-  const wanted = { name, plan, isSandbox, ...(hourlyLimit === undefined ? {} : { hourlyLimit }) };
+  const wanted = { name, plan, isSandbox, hourlyLimit };
   const creates = { creates: true };
   if (owner === undefined) {
     const account = await administer(context, (service) => service.createAccount(wanted), creates);
@@ -59,28 +57,21 @@ async function createAccount(context: CommandContext<AccountFlags>): Promise<Com
   return { show: 'record', record, columns: ownedAccountColumns };
 }
 
-interface FactorFlags extends DatabaseFlags {
-  readonly account?: string;
-}
-
 export function registerSecondFactor(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('second-factor')
     .addArgument(new Argument('<rule>', 'rule').choices(['required', 'optional']))
-    .description('Require a second factor of everybody who signs in to an account')
-    .option('--account <id>', 'Account ID, if there are several');
-  addDatabaseOption(command);
-  runner.add(command, requireSecondFactor, [
+    .description('Require a second factor of everybody who signs in to an account');
+  runner.add(addAccountOption(command), requireSecondFactor, [
     ['salon server account second-factor required', 'Who has none adds one first'],
   ]);
 }
 
 async function requireSecondFactor(
-  context: CommandContext<FactorFlags>,
+  context: CommandContext<DatabaseFlags>,
   rule: string,
 ): Promise<CommandResult> {
-  const { account } = context.flags;
-  const input = { isRequired: rule === 'required', ...(account === undefined ? {} : { accountId: account }) };
+  const input = { isRequired: rule === 'required', accountId: context.flags.account };
   const record = await administer(context, (service) => service.requireSecondFactor(input));
   return { show: 'record', record: { ...record }, message: `A second factor is ${rule}.` };
 }

@@ -10,7 +10,7 @@ import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
+import { addAccountOption, addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
 
 export function registerServiceAudit(service: Command, runner: ActionRunner): void {
   const parent = service
@@ -30,8 +30,7 @@ function registerVerify(parent: Command, runner: ActionRunner): void {
     .command('verify')
     .description('Check audit logs for tampering (exit code 1 if found)')
     .option('--expect <head>', 'A head from an earlier check that must still exist; repeatable', collect);
-  addDatabaseOption(command);
-  runner.add(command, verify, [
+  runner.add(addDatabaseOption(command), verify, [
     ['salon server audit verify --database sqlite:salon.db', 'Check the logs of all accounts'],
     [
       'salon server audit verify --database sqlite:salon.db --json | jq -r .[].head',
@@ -49,35 +48,32 @@ const summary = columnSet({
   head: 'text',
 });
 
-type Verification = Awaited<ReturnType<Administration['verifyAuditLog']>>;
-
 async function verify(context: CommandContext<VerifyFlags>): Promise<CommandResult> {
   const { flags } = context;
   const trusted = (flags.expect ?? []).flatMap((text) => text.split(/\s+/).filter(Boolean)).map(parseHead);
   const found = await administer(context, (administration) => administration.verifyAuditLog(trusted));
+  const isIntact = found.missingHeads.length === 0 && found.chains.every(({ faults }) => faults.length === 0);
   const rows = found.chains.map((chain) => ({
     ...chain,
-    status: chain.faults.length === 0 ? 'intact' : 'changed',
+    status: chain.faults.length > 0 ? 'changed' : 'intact',
   }));
   reportFaults(context, found);
-  const isIntact = found.missingHeads.length === 0 && rows.every(({ status }) => status === 'intact');
   return {
     show: 'records',
     noun: 'audit logs',
     // People read about the faults in the warnings.
     columns: { ...summary, all: [...summary.all, { key: 'faults', kind: 'list' }] },
     pages: onePage(rows),
-    ...(isIntact ? {} : { exitCode: exitCodes.refused.code }),
+    exitCode: isIntact ? exitCodes.done.code : exitCodes.refused.code,
   };
 }
 
 function reportFaults(
   { messages }: CommandContext<VerifyFlags>,
-  { chains, missingHeads }: Verification,
+  { chains, missingHeads }: Awaited<ReturnType<Administration['verifyAuditLog']>>,
 ): void {
-  for (const { account_id, faults } of chains) {
-    for (const { seq, problem } of faults)
-      messages.warn(cleanText(`${account_id}, entry ${seq}: ${problem}`));
+  for (const { account_id: id, faults } of chains) {
+    for (const { seq, problem } of faults) messages.warn(cleanText(`${id}, entry ${seq}: ${problem}`));
   }
   for (const { seq, hash } of missingHeads) {
     messages.warn(`No log has the expected head ${seq}:${hash}: a log was truncated or rewritten.`);
@@ -94,7 +90,6 @@ function parseHead(text: string): { seq: number; hash: string } {
 }
 
 interface RetentionFlags extends DatabaseFlags {
-  readonly account?: string;
   readonly days?: string;
 }
 
@@ -102,10 +97,8 @@ function registerRetention(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('retention')
     .description('Show or set how long an account keeps its audit log')
-    .option('--days <n>', 'Delete entries after this many days, 30 to 3650')
-    .option('--account <id>', 'Account ID, if there are several');
-  addDatabaseOption(command);
-  runner.add(command, keep, [
+    .option('--days <n>', 'Delete entries after this many days, 30 to 3650');
+  runner.add(addAccountOption(command), keep, [
     ['salon server audit retention --database sqlite:salon.db', 'Show the retention'],
     ['salon server audit retention --days 730 --database sqlite:salon.db', 'Keep entries for two years'],
     [

@@ -18,8 +18,7 @@ export function registerServiceBackup(parent: Command, runner: ActionRunner): vo
     .command('backup')
     .description('Copy the database into a file, even while the service runs')
     .requiredOption('--to <file>', 'File to create');
-  addDatabaseOption(command);
-  runner.add(command, backup, [
+  runner.add(addDatabaseOption(command), backup, [
     ['salon server backup --to backup.db --database sqlite:salon.db', 'Back up a salon'],
     [
       'salon server backup --to backup.db --database sqlite:salon.db --json | jq -r .secrets_key',
@@ -37,11 +36,8 @@ async function backup(context: CommandContext<TargetFlags>): Promise<CommandResu
   const { database, secretsKey } = await backupDatabase(location, file, io.env);
   const note =
     secretsKey === null ? '' : ` It does not contain the encryption key: store ${secretsKey} separately.`;
-  return {
-    show: 'record',
-    record: { file, secrets_key: secretsKey },
-    message: `Copied ${database} to ${file}.${note}`,
-  };
+  const record = { file, secrets_key: secretsKey };
+  return { show: 'record', record, message: `Copied ${database} to ${file}.${note}` };
 }
 
 interface RestoreFlags {
@@ -74,11 +70,9 @@ async function restore(context: CommandContext<RestoreFlags>): Promise<CommandRe
   const restored = await restoreDatabase(resolve(io.cwd, flags.file), location, io);
   const { database, accounts, unreadable, missingKeys } = restored;
   warnOfUnreadable(context, unreadable, missingKeys);
-  return {
-    show: 'record',
-    record: { database, accounts, unreadable_secrets: unreadable },
-    message: `Restored ${flags.file} to ${database} (accounts: ${accounts}).`,
-  };
+  const record = { database, accounts, unreadable_secrets: unreadable };
+  const message = `Restored ${flags.file} to ${database} (accounts: ${accounts}).`;
+  return { show: 'record', record, message };
 }
 
 export function registerServiceCheck(parent: Command, runner: ActionRunner): void {
@@ -89,8 +83,7 @@ export function registerServiceCheck(parent: Command, runner: ActionRunner): voi
       'after',
       '\nReads everything and changes nothing; a service may be running on the database.',
     );
-  addDatabaseOption(command);
-  runner.add(command, check, [
+  runner.add(addDatabaseOption(command), check, [
     ['salon server check --database sqlite:salon.db', 'Check a database'],
     ['salon server check --database sqlite:backup.db', 'Check a backup'],
     [
@@ -118,7 +111,7 @@ async function check(context: CommandContext<DatabaseFlags>): Promise<CommandRes
     noun: 'checks',
     columns: { ...columns, all: [...columns.all, { key: 'problems', kind: 'list' }] },
     pages: onePage(results.map((result) => ({ ...result, count: result.problems.length }))),
-    ...(isSound ? {} : { exitCode: exitCodes.refused.code }),
+    exitCode: isSound ? exitCodes.done.code : exitCodes.refused.code,
   };
 }
 
@@ -132,8 +125,7 @@ export function registerServiceCopy(parent: Command, runner: ActionRunner): void
       '\nStop the service first, and start it on the new database. Every row is read back' +
         '\nand compared. The password may come from PGPASSWORD.',
     );
-  addDatabaseOption(command);
-  runner.add(command, copy, [
+  runner.add(addDatabaseOption(command), copy, [
     [
       'salon server copy --database sqlite:salon.db --to postgres://salon@db.example/salon',
       'Move to PostgreSQL',

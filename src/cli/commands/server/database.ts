@@ -14,10 +14,19 @@ import { isEmbedded, prepareEmbeddedDatabase } from '../../session/embedded.ts';
 
 export interface DatabaseFlags {
   readonly database?: string;
+  /** Of commands on an account. */
+  readonly account?: string;
 }
 
 export function addDatabaseOption(command: Command): Command {
   return command.addOption(createOption(serviceSettings.database));
+}
+
+export const accountHelp = 'Account ID, if there are several';
+
+/** For commands on an account of a database. */
+export function addAccountOption(command: Command): Command {
+  return addDatabaseOption(command.option('--account <id>', accountHelp));
 }
 
 type DatabaseContext = Pick<CommandContext<DatabaseFlags>, 'flags' | 'io' | 'session'>;
@@ -41,7 +50,7 @@ export async function findDatabase(context: DatabaseContext): Promise<string> {
   const { flags, io } = context;
   if (flags.database === undefined) return findEmbeddedDatabase(context);
   const location = toLocation(flags.database, io);
-  if (!location.startsWith('sqlite:') || existsSync(location.slice('sqlite:'.length))) return location;
+  if (isThere(location)) return location;
   throw new SalonError('usage', `No database ${flags.database}.`, {
     hint: `Create it with an account: salon server account create --name … --database ${flags.database}`,
   });
@@ -51,12 +60,18 @@ export async function findDatabase(context: DatabaseContext): Promise<string> {
 async function findEmbeddedDatabase({ io, session }: DatabaseContext): Promise<string> {
   const { settings } = await session();
   const baseUrl = settings.baseUrl?.value;
-  const location =
-    baseUrl !== undefined && isEmbedded(baseUrl) ? prepareEmbeddedDatabase(baseUrl, io) : undefined;
-  if (location !== undefined && existsSync(location.slice('sqlite:'.length))) return location;
+  if (baseUrl !== undefined && isEmbedded(baseUrl)) {
+    const location = prepareEmbeddedDatabase(baseUrl, io);
+    if (isThere(location)) return location;
+  }
   throw new SalonError('usage', 'No database given, and no embedded salon is in use.', {
     hint: 'Use --database sqlite:salon.db, or a profile with an embedded salon: -p demo, which "salon demo" creates.',
   });
+}
+
+/** Whether there is a database file; a database of another engine is asked later. */
+function isThere(location: string): boolean {
+  return !location.startsWith('sqlite:') || existsSync(location.slice('sqlite:'.length));
 }
 
 /** Resolves a file against the working folder. Locations of other engines stay unchanged. */
@@ -66,7 +81,6 @@ export function toLocation(database: string, { cwd }: Pick<Io, 'cwd'>): string {
 }
 
 interface SeedFlags extends DatabaseFlags {
-  readonly account?: string;
   readonly clients: string;
   readonly appointments: string;
   readonly seed: string;
@@ -78,10 +92,8 @@ export function registerServiceSeed(parent: Command, runner: ActionRunner): void
     .description('Add sample data to an account, or what an interrupted run has left out')
     .option('--clients <n>', 'Number of clients', '2000')
     .option('--appointments <n>', 'Number of appointments', '20000')
-    .option('--seed <n>', 'Seed; the same seed gives the same data', '1')
-    .option('--account <id>', 'Account ID, if there are several');
-  addDatabaseOption(command);
-  runner.add(command, seed, [
+    .option('--seed <n>', 'Seed; the same seed gives the same data', '1');
+  runner.add(addAccountOption(command), seed, [
     ['salon server seed --database sqlite:salon.db', 'Add the default amount of data'],
     ['salon server seed --clients 5000 --seed 7 --database sqlite:salon.db', 'Choose the size and the seed'],
   ]);
@@ -95,14 +107,8 @@ async function seed(context: CommandContext<SeedFlags>): Promise<CommandResult> 
     appointments: parseCount(flags.appointments, '--appointments', least),
     seed: parseCount(flags.seed, '--seed', least),
   };
-  const added = await administer(context, (administration) =>
-    administration.seedAccount({
-      ...amounts,
-      today: io.now(),
-      signal: io.signal,
-      ...(flags.account === undefined ? {} : { accountId: flags.account }),
-    }),
-  );
+  const wanted = { ...amounts, accountId: flags.account, today: io.now(), signal: io.signal };
+  const added = await administer(context, (administration) => administration.seedAccount(wanted));
   return { show: 'record', record: { ...added } };
 }
 
@@ -114,8 +120,7 @@ export function registerServiceCompact(parent: Command, runner: ActionRunner): v
       'after',
       '\nA running service does this itself up to 1 GB. Writes wait, about 4 s per GB.\nPostgreSQL: runs VACUUM; the WAL and backups may still contain deleted data.',
     );
-  addDatabaseOption(command);
-  runner.add(command, compact, [
+  runner.add(addDatabaseOption(command), compact, [
     ['salon server compact --database sqlite:salon.db', 'Rewrite a large database at a quiet time'],
     ['salon server compact', "Rewrite the profile's embedded salon"],
     ['salon server compact --database sqlite:salon.db --json | jq .bytes', 'Print the new size'],
@@ -124,9 +129,5 @@ export function registerServiceCompact(parent: Command, runner: ActionRunner): v
 
 async function compact(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {
   const { bytes } = await administer(context, (administration) => administration.compact());
-  return {
-    show: 'record',
-    record: { bytes },
-    message: `Compacted the database to ${bytes} bytes.`,
-  };
+  return { show: 'record', record: { bytes }, message: `Compacted the database to ${bytes} bytes.` };
 }

@@ -5,11 +5,13 @@ import { addPrintOptions, addYesOption, type PrintFlags } from '../../flags/opti
 import { apiKeyColumns, type ColumnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
-
-interface CreateFlags extends DatabaseFlags, KeyFlags {
-  readonly account?: string;
-}
+import {
+  accountHelp,
+  addAccountOption,
+  addDatabaseOption,
+  administer,
+  type DatabaseFlags,
+} from './database.ts';
 
 export function registerServiceKeys(key: Command, runner: ActionRunner): void {
   registerList(key, runner);
@@ -19,9 +21,7 @@ export function registerServiceKeys(key: Command, runner: ActionRunner): void {
 
 function registerCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Create an API key (it is printed only once)');
-  addKeyOptions(command).option('--account <id>', 'Account ID, if there are several');
-  addDatabaseOption(command);
-  runner.add(command, createKey, [
+  runner.add(addAccountOption(addKeyOptions(command)), createKey, [
     ['salon server key create --role owner --name office --database sqlite:salon.db', 'Create a key'],
     [
       'salon server key create --role viewer --name export --json --database sqlite:salon.db | jq -r .key',
@@ -34,24 +34,17 @@ function registerCreate(parent: Command, runner: ActionRunner): void {
   ]);
 }
 
-async function createKey(context: CommandContext<CreateFlags>): Promise<CommandResult> {
+async function createKey(context: CommandContext<DatabaseFlags & KeyFlags>): Promise<CommandResult> {
   const { flags, io, messages } = context;
-  const { account, stylist } = flags;
   const { value: timeZone } = (await context.session()).settings.timeZone;
   const request = readKeyRequest(flags, { now: io.now(), timeZone });
-  const key = await administer(context, (administration) =>
-    administration.createApiKey({
-      ...request,
-      ...(account === undefined ? {} : { accountId: account }),
-      ...(stylist === undefined ? {} : { stylistId: stylist }),
-    }),
-  );
+  const wanted = { ...request, accountId: flags.account, stylistId: flags.stylist };
+  const key = await administer(context, (administration) => administration.createApiKey(wanted));
   messages.info('Save the key now: it is not shown again.');
   return { show: 'record', record: { ...key } };
 }
 
 interface ListFlags extends DatabaseFlags, PrintFlags {
-  readonly account?: string;
   readonly all?: boolean;
 }
 
@@ -59,11 +52,9 @@ function registerList(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('list')
     .description('List API keys and webhook secrets with their last use and expiry')
-    .option('--account <id>', 'Account ID, if there are several')
+    .option('--account <id>', accountHelp)
     .option('--all', 'Also list revoked keys');
-  addDatabaseOption(command);
-  addPrintOptions(command);
-  runner.add(command, listKeys, [
+  runner.add(addPrintOptions(addDatabaseOption(command)), listKeys, [
     ['salon server key list --database sqlite:salon.db', 'List active and expired keys'],
     ['salon server key list --all --database sqlite:salon.db', 'Include revoked keys'],
     [
@@ -81,12 +72,9 @@ const listColumns: ColumnSet = {
 };
 
 async function listKeys(context: CommandContext<ListFlags>): Promise<CommandResult> {
-  const { account, all = false } = context.flags;
+  const { account: accountId, all: isComplete = false } = context.flags;
   const secrets = await administer(context, (administration) =>
-    administration.listSecrets({
-      isComplete: all,
-      ...(account === undefined ? {} : { accountId: account }),
-    }),
+    administration.listSecrets({ accountId, isComplete }),
   );
   const rows = secrets.map((secret) => ({ ...secret }));
   return { show: 'records', noun: 'keys and secrets', columns: listColumns, pages: onePage(rows) };
@@ -97,9 +85,7 @@ function registerRevoke(parent: Command, runner: ActionRunner): void {
     .command('revoke')
     .argument('<id>', 'key ID')
     .description('Revoke an API key, with everything it created');
-  addDatabaseOption(command);
-  addYesOption(command);
-  runner.add(command, revokeKey, [
+  runner.add(addYesOption(addDatabaseOption(command)), revokeKey, [
     ['salon server key revoke key_01jd… --database sqlite:salon.db', 'Revoke it, after confirmation'],
   ]);
 }

@@ -13,7 +13,8 @@ import { columnSet } from '../../output/columns.ts';
 import type { CommandResult, RecordPage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
-interface LogFlags extends PrintFlags {
+/** Which lines to show; all that are given must match. */
+interface LineFlags {
   readonly request?: string;
   readonly account?: string;
   readonly key?: string;
@@ -54,7 +55,7 @@ const logColumns = {
 };
 
 async function showLogs(
-  { flags, io }: CommandContext<LogFlags>,
+  { flags, io }: CommandContext<LineFlags & PrintFlags>,
   given: readonly string[],
 ): Promise<CommandResult> {
   const named = readVariable(serviceSettings.logFile, io.env);
@@ -64,32 +65,12 @@ async function showLogs(
       hint: 'Name the file of "salon server start --log-file", or - for standard input.',
     });
   }
-  const { request, account, key, message } = flags;
-  const filter: LogFilter = {
-    ...{ request, account, key, message },
-    status: flags.status === undefined ? undefined : parseStatus(flags.status),
-  };
+  if (flags.status !== undefined && !/^[1-5](?:xx|\d\d)$/i.test(flags.status)) {
+    throw new SalonError('usage', `--status needs a status such as 503 or 5xx, not "${flags.status}".`);
+  }
   const sources = files.map((file) => (file === '-' ? io.stdin : resolve(io.cwd, file)));
-  return {
-    show: 'records',
-    noun: 'log lines',
-    columns: logColumns,
-    pages: readLogPages(sources, filter),
-  };
-}
-
-function parseStatus(text: string): RegExp {
-  if (/^[1-5](?:xx|\d\d)$/i.test(text)) return new RegExp(`^${text.replace(/xx$/i, '..')}$`);
-  throw new SalonError('usage', `--status needs a status such as 503 or 5xx, not "${text}".`);
-}
-
-/** Which lines to show; all that are given must match. */
-interface LogFilter {
-  readonly request: string | undefined;
-  readonly account: string | undefined;
-  readonly key: string | undefined;
-  readonly status: RegExp | undefined;
-  readonly message: string | undefined;
+  const pages = readLogPages(sources, flags);
+  return { show: 'records', noun: 'log lines', columns: logColumns, pages };
 }
 
 type LogLine = Readonly<Record<string, unknown>>;
@@ -102,9 +83,10 @@ const pageSize = 200;
  */
 async function* readLogPages(
   sources: readonly (string | Readable)[],
-  filter: LogFilter,
+  flags: LineFlags,
 ): AsyncIterable<RecordPage> {
-  const { request } = filter;
+  const { request } = flags;
+  const isWanted = createFilter(flags);
   let isKnown = request === undefined;
   let rows: LogLine[] = [];
   for (const source of sources) {
@@ -112,7 +94,7 @@ async function* readLogPages(
       const line = parseLine(text);
       if (line === undefined) continue;
       isKnown ||= line['request_id'] === request;
-      if (!isWanted(line, filter)) continue;
+      if (!isWanted(line)) continue;
       rows.push(toRow(line));
       if (rows.length < pageSize) continue;
       yield { rows };
@@ -123,14 +105,11 @@ async function* readLogPages(
     yield { rows };
     return;
   }
-  throw new SalonError(
-    'not_found',
-    `No request ${request} in ${sources.length === 1 ? 'the log' : 'the logs'}.`,
-    {
-      hint: 'Older requests may be in rotated log files. Search those, too.',
-      members: { resource: 'request', id: request },
-    },
-  );
+  const logs = sources.length === 1 ? 'the log' : 'the logs';
+  throw new SalonError('not_found', `No request ${request} in ${logs}.`, {
+    hint: 'Older requests may be in rotated log files. Search those, too.',
+    members: { resource: 'request', id: request },
+  });
 }
 
 async function* readLines(source: string | Readable): AsyncIterable<string> {
@@ -167,14 +146,15 @@ function parseLine(text: string): LogLine | undefined {
   }
 }
 
-function isWanted(line: LogLine, { request, account, key, status, message }: LogFilter): boolean {
-  return (
-    (request === undefined || line['request_id'] === request) &&
-    (account === undefined || line['account'] === account) &&
-    (key === undefined || line['key'] === key) &&
-    (status === undefined || status.test(String(line['status']))) &&
-    (message === undefined || String(line['msg']).includes(message))
+function createFilter({ request, account, key, status, message = '' }: LineFlags) {
+  const equal = Object.entries({ request_id: request, account, key }).filter(
+    ([, value]) => value !== undefined,
   );
+  const isStatus = new RegExp(status === undefined ? '' : `^${status.replace(/xx$/i, '..')}$`);
+  return (line: LogLine) =>
+    equal.every(([name, value]) => line[name] === value) &&
+    isStatus.test(String(line['status'])) &&
+    String(line['msg']).includes(message);
 }
 
 const levels: Readonly<Record<number, string>> = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error' };

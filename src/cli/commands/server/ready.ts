@@ -27,12 +27,8 @@ async function checkReady({ io }: CommandContext, url: string): Promise<CommandR
     import('../../../client/http/decode-error.ts'),
   ]);
   const { origin, root } = parseBaseUrl(url);
-  const connection = openConnection({
-    origin,
-    concurrency: 1,
-    connectTimeoutMs: timeoutMs,
-    proxy: undefined,
-  });
+  const limits = { concurrency: 1, connectTimeoutMs: timeoutMs };
+  const connection = openConnection({ origin, ...limits, proxy: undefined });
   try {
     const request = { method: 'GET', origin, path: `${root}/readyz`, headers: {}, body: undefined };
     const response = await send(connection, request, { timeoutMs, maxResponseBytes, signal: io.signal });

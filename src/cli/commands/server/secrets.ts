@@ -13,8 +13,7 @@ export function registerSecrets(service: Command, runner: ActionRunner): void {
     .helpCommand(false);
 
   const status = parent.command('status').description('Show the key and whether all secrets can be read');
-  addDatabaseOption(status);
-  runner.add(status, showStatus, [
+  runner.add(addDatabaseOption(status), showStatus, [
     ['salon server secrets status --database sqlite:salon.db', 'Check the key, e.g. after a restore'],
     [
       'salon server secrets status --database sqlite:salon.db --json | jq .unreadable',
@@ -27,9 +26,7 @@ export function registerSecrets(service: Command, runner: ActionRunner): void {
   ]);
 
   const rotate = parent.command('rotate').description('Encrypt all secrets with a new key');
-  addDatabaseOption(rotate);
-  addYesOption(rotate);
-  runner.add(rotate, rotateKey, [
+  runner.add(addYesOption(addDatabaseOption(rotate)), rotateKey, [
     ['salon server secrets rotate --database sqlite:salon.db', 'Replace the key file, after confirmation'],
     ['salon server secrets rotate --yes --database sqlite:salon.db', 'Skip the confirmation'],
     [
@@ -50,7 +47,7 @@ async function rotateKey(context: CommandContext<DatabaseFlags>): Promise<Comman
   const rotation = await administer(context, (administration) => administration.rotateSecrets());
   warnOfUnreadable(context, rotation.unreadable, rotation.missing_keys);
   const { resealed, source, key } = rotation;
-  const message = `Encrypted ${resealed} ${resealed === 1 ? 'value' : 'values'} with the key ${key} from ${source}.`;
+  const message = `Encrypted ${countOf(resealed, 'values')} with the key ${key} from ${source}.`;
   return { show: 'record', record: { ...rotation }, message };
 }
 

@@ -59,16 +59,10 @@ async function startService(context: CommandContext<ServiceFlags>): Promise<Comm
   return { show: 'nothing' };
 }
 
-interface PrimaryRun {
-  readonly config: ServiceConfig;
-  readonly count: number;
-  readonly log: LogFile | undefined;
-}
-
 /** Runs workers until the first signal. This process opens neither the database nor the port. */
 async function runPrimary(
   { io }: CommandContext<ServiceFlags>,
-  { config, count, log }: PrimaryRun,
+  { config, count, log }: { config: ServiceConfig; count: number; log: LogFile | undefined },
 ): Promise<CommandResult> {
   const { FailedStart, openPrimary } = await import('../../../service/workers/primary.ts');
   const { metricsAddress, metricsToken } = config;

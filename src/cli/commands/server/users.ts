@@ -8,13 +8,13 @@ import { addYesOption } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
-
-interface AccountFlags extends DatabaseFlags {
-  readonly account?: string;
-}
-
-const accountHelp = 'Account ID, if there are several';
+import {
+  accountHelp,
+  addAccountOption,
+  addDatabaseOption,
+  administer,
+  type DatabaseFlags,
+} from './database.ts';
 
 export function registerUsers(service: Command, runner: ActionRunner): void {
   const user = service.command('user').description('Manage the people who sign in').helpCommand(false);
@@ -28,10 +28,8 @@ export function registerUsers(service: Command, runner: ActionRunner): void {
 function registerList(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('list')
-    .description('List the people of an account and its open invitations')
-    .option('--account <id>', accountHelp);
-  addDatabaseOption(command);
-  runner.add(command, listUsers, [
+    .description('List the people of an account and its open invitations');
+  runner.add(addAccountOption(command), listUsers, [
     ['salon server user list', "People of the profile's embedded salon"],
     ['salon server user list --account acc_01jd… --database sqlite:salon.db', 'People of one account'],
     [
@@ -43,30 +41,26 @@ function registerList(parent: Command, runner: ActionRunner): void {
 
 const listColumns = {
   ...columnSet({
-    email: 'text',
-    name: 'text',
-    role: 'text',
-    status: 'text',
-    second_factor: 'boolean',
-    passkeys: 'integer',
-    last_seen_at: 'instant',
-    stylist_id: 'text',
-    created_at: 'instant',
-    id: 'text',
+    ...{ email: 'text', name: 'text', role: 'text', status: 'text', second_factor: 'boolean' },
+    ...{
+      passkeys: 'integer',
+      last_seen_at: 'instant',
+      stylist_id: 'text',
+      created_at: 'instant',
+      id: 'text',
+    },
   }),
   table: ['email', 'name', 'role', 'status', 'second_factor', 'passkeys', 'last_seen_at'],
 };
 
-async function listUsers(context: CommandContext<AccountFlags>): Promise<CommandResult> {
-  const { account } = context.flags;
-  const people = await administer(context, (administration) =>
-    administration.listPeople(account === undefined ? {} : { accountId: account }),
-  );
+async function listUsers(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {
+  const { account: accountId } = context.flags;
+  const people = await administer(context, (administration) => administration.listPeople({ accountId }));
   const rows = people.map((person) => ({ ...person }));
   return { show: 'records', noun: 'people', columns: listColumns, pages: onePage(rows) };
 }
 
-interface InviteFlags extends AccountFlags, OriginFlags {
+interface InviteFlags extends DatabaseFlags, OriginFlags {
   readonly role: Role;
   readonly stylist?: string;
 }
@@ -79,9 +73,7 @@ function registerInvite(parent: Command, runner: ActionRunner): void {
     .addOption(new Option('--role <role>', 'Role').choices(roles).makeOptionMandatory())
     .option('--stylist <who>', 'Stylist: name, email or ID; with --role stylist')
     .option('--account <id>', accountHelp);
-  addOriginOption(command);
-  addDatabaseOption(command);
-  runner.add(command, inviteUser, [
+  runner.add(addDatabaseOption(addOriginOption(command)), inviteUser, [
     ['salon server user invite ana@salon.example --role manager', 'Invite a manager'],
     ['salon server user invite mia@salon.example --role stylist --stylist Mia', 'Invite a stylist'],
     [
@@ -92,15 +84,9 @@ function registerInvite(parent: Command, runner: ActionRunner): void {
 }
 
 async function inviteUser(context: CommandContext<InviteFlags>, email: string): Promise<CommandResult> {
-  const { account, role, stylist } = context.flags;
-  const origin = parseOrigin(context.flags);
-  const invited = await administer(context, (administration) =>
-    administration.invitePerson({
-      ...{ email, role, origin },
-      ...(account === undefined ? {} : { accountId: account }),
-      ...(stylist === undefined ? {} : { stylist }),
-    }),
-  );
+  const { account: accountId, role, stylist } = context.flags;
+  const invitation = { accountId, email, role, stylist, origin: parseOrigin(context.flags) };
+  const invited = await administer(context, (administration) => administration.invitePerson(invitation));
   return showLink(context, invited);
 }
 
@@ -114,9 +100,7 @@ function registerReset(parent: Command, runner: ActionRunner): void {
     .argument('<email>', 'email address')
     .description('Create a link to set a new password (it is printed only once)')
     .option('--second-factor', 'Also remove a lost authenticator app');
-  addOriginOption(command);
-  addDatabaseOption(command);
-  runner.add(command, resetUser, [
+  runner.add(addDatabaseOption(addOriginOption(command)), resetUser, [
     ['salon server user reset ana@salon.example', 'For a forgotten password'],
     ['salon server user reset ana@salon.example --second-factor', 'For a lost phone'],
     [
@@ -135,7 +119,7 @@ async function resetUser(context: CommandContext<ResetFlags>, email: string): Pr
   return showLink(context, reset);
 }
 
-interface DeactivateFlags extends AccountFlags {
+interface DeactivateFlags extends DatabaseFlags {
   readonly everywhere?: boolean;
 }
 
@@ -146,9 +130,7 @@ function registerDeactivate(parent: Command, runner: ActionRunner): void {
     .description("End a person's access to an account, including sessions, apps and API keys")
     .option('--account <id>', accountHelp)
     .addOption(new Option('--everywhere', 'End access to all accounts of the person').conflicts('account'));
-  addDatabaseOption(command);
-  addYesOption(command);
-  runner.add(command, deactivateUser, [
+  runner.add(addYesOption(addDatabaseOption(command)), deactivateUser, [
     ['salon server user deactivate ana@salon.example', 'End access, after confirmation'],
     [
       'salon server user deactivate ana@salon.example --yes --database sqlite:salon.db',
@@ -165,13 +147,10 @@ async function deactivateUser(
   context: CommandContext<DeactivateFlags>,
   email: string,
 ): Promise<CommandResult> {
-  const { account, everywhere: isEverywhere = false } = context.flags;
+  const { account: accountId, everywhere: isEverywhere = false } = context.flags;
   await context.confirmLocal(`End the access of ${email}? Their sessions, apps and API keys stop working.`);
   const ended = await administer(context, (administration) =>
-    administration.deactivatePerson({
-      ...{ email, isEverywhere },
-      ...(account === undefined ? {} : { accountId: account }),
-    }),
+    administration.deactivatePerson({ accountId, email, isEverywhere }),
   );
   const { sessions, apps, keys, invitations } = ended;
   const message =
@@ -186,9 +165,7 @@ function registerErase(parent: Command, runner: ActionRunner): void {
     .command('erase')
     .argument('<email>', 'email address')
     .description("Erase a person: name, email address, ways to sign in, and all access; can't be undone");
-  addDatabaseOption(command);
-  addYesOption(command);
-  runner.add(command, eraseUser, [
+  runner.add(addYesOption(addDatabaseOption(command)), eraseUser, [
     ['salon server user erase ana@salon.example', 'Erase a person, after confirmation'],
   ]);
 }
@@ -212,11 +189,9 @@ export function addOriginOption(command: Command): Command {
 /** The origin that links begin with. Throws `usage`. */
 export function parseOrigin({ publicUrl }: OriginFlags): string {
   const origin = parsePublicUrl(publicUrl, '--public-url');
-  if (origin === undefined)
-    throw new SalonError('usage', '--public-url is empty.', {
-      hint: 'Use an address such as https://salon.example.',
-    });
-  return origin;
+  if (origin !== undefined) return origin;
+  const hint = 'Use an address such as https://salon.example.';
+  throw new SalonError('usage', '--public-url is empty.', { hint });
 }
 
 /** Prints a link that is shown only once. */

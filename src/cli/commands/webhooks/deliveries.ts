@@ -63,8 +63,7 @@ async function listDeliveries(context: CommandContext<DeliveriesFlags>, id?: str
     created_from: { moment: from, edge: 'start' },
     created_to: { moment: to, edge: 'end' },
   });
-  const client = await context.client();
-  const { webhooks } = client;
+  const { limits, webhooks } = await context.client();
   const pages: PagedList<LoggedDelivery> =
     id === undefined ? webhooks.allDeliveries(query, options) : webhooks.deliveries(id, query, options);
   if (id === undefined && status === undefined) {
@@ -76,11 +75,7 @@ async function listDeliveries(context: CommandContext<DeliveriesFlags>, id?: str
     }
   }
   const forPeople = (await readLayout(context)) === 'table';
-  return {
-    ...toResult(toDeliveryPages(pages, { forPeople })),
-    rateLimit: client.limits,
-    report: pages.consistency,
-  };
+  return { ...toResult(toDeliveryPages(pages, forPeople)), rateLimit: limits, report: pages.consistency };
 }
 
 interface RedeliverFlags extends PrintFlags {
@@ -140,23 +135,18 @@ async function byIds(
   const { webhooks } = await client();
   const begun: Delivery[] = [];
   for (const id of ids) {
-    begun.push(await webhooks.redeliver(id).catch((error: unknown) => refuse(error, { id, begun })));
+    try {
+      begun.push(await webhooks.redeliver(id));
+    } catch (error) {
+      if (!(error instanceof SalonError) || begun.length === 0) throw error;
+      const message = `${error.message} Failed at ${id}, after ${countOf(begun.length, 'deliveries')}.`;
+      const redelivered = begun.map((one) => one.id);
+      throw withContext(error, { message, members: { ...error.members, redelivered } });
+    }
   }
   messages.info(`Sending ${countOf(begun.length, 'deliveries')} again.`);
   await explainDeliveryStart(context);
   return toResult(onePage(begun.map((one) => toDeliveryRow(one))));
-}
-
-function refuse(
-  error: unknown,
-  { id, begun }: { readonly id: string; readonly begun: readonly Delivery[] },
-): never {
-  if (!(error instanceof SalonError) || begun.length === 0) throw error;
-  const message = `${error.message} Failed at ${id}, after ${countOf(begun.length, 'deliveries')}.`;
-  throw withContext(error, {
-    message,
-    members: { ...error.members, redelivered: begun.map((one) => one.id) },
-  });
 }
 
 function toResult(pages: AsyncIterable<RecordPage>) {
@@ -209,7 +199,7 @@ const unsent: Readonly<Record<string, string>> = {
 };
 
 /** A delivery with its number of attempts and last response; all other members are kept. */
-export function toDeliveryRow(delivery: Delivery | LoggedDelivery, { forPeople = false } = {}): Row {
+export function toDeliveryRow(delivery: Delivery | LoggedDelivery, forPeople = false): Row {
   const { attempts, status } = delivery;
   const last = attempts?.at(-1);
   const answer = last === undefined ? (unsent[status] ?? null) : String(last.status_code ?? last.error);
@@ -222,9 +212,12 @@ export function toDeliveryRow(delivery: Delivery | LoggedDelivery, { forPeople =
   };
 }
 
-async function* toDeliveryPages(pages: PagedList<LoggedDelivery>, options = {}): AsyncGenerator<RecordPage> {
+async function* toDeliveryPages(
+  pages: PagedList<LoggedDelivery>,
+  forPeople = false,
+): AsyncGenerator<RecordPage> {
   for await (const page of pages)
-    yield { ...page, rows: page.rows.map((row) => toDeliveryRow(row, options)) };
+    yield { ...page, rows: page.rows.map((row) => toDeliveryRow(row, forPeople)) };
 }
 
 /** An embedded salon delivers only while a command runs: tell the user. */

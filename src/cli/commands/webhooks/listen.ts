@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Row } from '../../../bulk/export/write-pages.ts';
-import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { type EventPattern, eventPatterns, isEventPattern, matchesEvent } from '../../../contract/events.ts';
 import type { ActionRunner } from '../../action-runner.ts';
@@ -14,6 +13,7 @@ import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { readGivenSecrets, readInput, readSecretFile } from './secrets.ts';
+import { createUnknownEventError } from './trigger.ts';
 
 interface ListenFlags {
   readonly forwardTo?: string;
@@ -73,15 +73,11 @@ async function listen(context: CommandContext<ListenFlags>): Promise<CommandResu
   const secrets = await readGivenSecrets(flags, io);
   if (keep !== undefined) assertKeepable(keep, secrets);
   const plan = {
-    context,
-    host,
+    ...{ context, host, record, secrets, keepName: keep },
     port: parsePort(flags.port),
     publicUrl: publicUrl === undefined ? undefined : parseTarget(publicUrl, '--public-url').href,
     events: parseEventPatterns(flags.events),
     target: forwardTo === undefined ? undefined : parseTarget(forwardTo, '--forward-to'),
-    record,
-    secrets,
-    keepName: keep,
   };
   return { show: 'feed', entries: runListener(plan) };
 }
@@ -112,11 +108,7 @@ interface ReplayFlags extends PrintFlags {
 }
 
 const replayColumns = columnSet({
-  received_at: 'instant',
-  type: 'text',
-  id: 'text',
-  status: 'integer',
-  took_ms: 'integer',
+  ...{ received_at: 'instant', type: 'text', id: 'text', status: 'integer', took_ms: 'integer' },
   answer: 'text',
 });
 
@@ -163,15 +155,18 @@ async function replay(context: CommandContext<ReplayFlags>, file: string): Promi
   try {
     for (const webhook of recorded) {
       const { received_at, type, id, body } = webhook;
-      if (io.signal.aborted) throw interrupted(rows.length, webhook);
+      const hint = `Continue with --since ${received_at}`;
+      if (io.signal.aborted) {
+        throw new SalonError('interrupted', `Interrupted. ${rows.length} were sent.`, { hint });
+      }
       const now = io.now();
       const signature =
         secrets && signWebhook({ id: id ?? `replay_${rows.length}`, timestamp: now, body }, secrets);
-      const receipt = await target
-        .post({ headers: { ...webhook.headers, ...signature }, body })
-        .catch((error) => {
-          throw unreachable(error, rows.length, webhook);
-        });
+      const headers = { ...webhook.headers, ...signature };
+      const receipt = await target.post({ headers, body }).catch((cause) => {
+        if (!(cause instanceof SalonError)) throw cause;
+        throw new SalonError(cause.code, `${cause.message} ${rows.length} were sent.`, { hint, cause });
+      });
       if (!isAccepted(receipt)) refused += 1;
       const took_ms = io.now().getTime() - now.getTime();
       const answer = receipt.text.trim().slice(0, maxResponseLength);
@@ -206,25 +201,12 @@ async function readChosen(
       ? Number.NEGATIVE_INFINITY
       : Date.parse(parseMoment(flags.since, { ...(await readClock(context)), edge: 'start' }));
   const lines = (await readInput(file, 'The recording', io)).toString('utf8').split('\n');
-  return lines
-    .flatMap((line, index) =>
-      line.trim() === '' ? [] : [parseRecorded(line, `${file}, line ${index + 1},`)],
-    )
-    .filter(({ type, received_at }) => matchesEvent(patterns, type) && Date.parse(received_at) >= sinceMs);
-}
-
-function unreachable(thrown: unknown, sent: number, { received_at }: RecordedWebhook): unknown {
-  if (!(thrown instanceof SalonError)) return thrown;
-  return new SalonError(thrown.code, `${thrown.message} ${sent} were sent.`, {
-    hint: `Continue with --since ${received_at}`,
-    cause: thrown,
-  });
-}
-
-function interrupted(sent: number, { received_at }: RecordedWebhook): SalonError {
-  return new SalonError('interrupted', `Interrupted. ${sent} were sent.`, {
-    hint: `Continue with --since ${received_at}`,
-  });
+  const recorded = lines.flatMap((line, index) =>
+    line.trim() === '' ? [] : [parseRecorded(line, `${file}, line ${index + 1},`)],
+  );
+  return recorded.filter(
+    ({ type, received_at }) => matchesEvent(patterns, type) && Date.parse(received_at) >= sinceMs,
+  );
 }
 
 /** Parses a list such as `booking.*,client.deleted`; without one, all events. Throws `usage`. */
@@ -232,9 +214,6 @@ function parseEventPatterns(text: string | undefined): readonly EventPattern[] {
   if (text === undefined) return ['*'];
   return parseList(text, '--events').map((name) => {
     if (isEventPattern(name)) return name;
-    const meant = closest(name, eventPatterns);
-    throw new SalonError('usage', `Unknown event type "${name}" in --events.`, {
-      hint: meant === undefined ? `Event types: ${eventPatterns.join(', ')}.` : `Did you mean ${meant}?`,
-    });
+    throw createUnknownEventError(name, eventPatterns, ' in --events');
   });
 }

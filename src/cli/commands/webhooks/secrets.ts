@@ -31,7 +31,7 @@ export function addSecretOption(command: Command): Command {
 }
 
 /** The result of a request that created a secret. */
-export interface NewSecret {
+interface NewSecret {
   readonly id: string;
   /** Includes the secret. */
   readonly record: Row;
@@ -128,18 +128,6 @@ async function openNew(path: string, name: string): Promise<FileHandle> {
   }
 }
 
-/** Like `readGivenSecrets`, but throws `usage` if there is none. */
-export async function requireSecrets(
-  flags: Pick<NewSecretFlags, 'secretFile'>,
-  io: Io,
-): Promise<readonly string[]> {
-  const secrets = await readGivenSecrets(flags, io);
-  if (secrets !== undefined) return secrets;
-  throw new SalonError('usage', 'No webhook secret given.', {
-    hint: 'Pass a file with --secret-file, or set SALON_WEBHOOK_SECRET.',
-  });
-}
-
 /**
  * Reads secrets from the file, else from the environment; never from a flag, which other users could see. Returns
  * undefined if neither is given. Throws `usage` for an unreadable or empty file.
@@ -171,6 +159,5 @@ export async function readInput(file: string, flag: string, io: Io): Promise<Buf
 }
 
 function toLines(text: string): readonly string[] {
-  const lines = text.split('\n').map((line) => line.trim());
-  return lines.filter((line) => line !== '');
+  return text.split('\n').flatMap((line) => line.trim() || []);
 }

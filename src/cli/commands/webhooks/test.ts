@@ -51,11 +51,8 @@ async function testWebhook(context: CommandContext<Flags>, id: string): Promise<
     return toWriteResult(sent, `Sending. See the result with: salon webhooks deliveries ${id}`);
   }
   const tried = await watch(sent, id, context);
-  const isDelivered = tried.status === 'delivered';
-  return {
-    ...toWriteResult(tried, describe(tried, context.io.now())),
-    exitCode: isDelivered ? exitCodes.done.code : exitCodes.refused.code,
-  };
+  const { code: exitCode } = tried.status === 'delivered' ? exitCodes.done : exitCodes.refused;
+  return { ...toWriteResult(tried, describe(tried, context.io.now())), exitCode };
 }
 
 async function watch(sent: Delivery, webhookId: string, context: CommandContext<Flags>): Promise<Delivery> {
@@ -90,7 +87,7 @@ function describe({ attempts, status, next_attempt_at }: Delivery, now: Date): s
   return `${refused} Next attempt in ${renderWait(waitMs)}.`;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly webhooks: Pick<WebhookCollection, 'deliveries'>;
   readonly webhookId: string;
   readonly clock: Clock;
@@ -108,18 +105,15 @@ const maxPauseMs = 5_000;
 export async function watchDelivery(delivery: Delivery, watch: WatchOptions): Promise<Delivery | undefined> {
   const { clock, signal } = watch;
   const endMs = clock.now() + watch.timeoutMs;
+  const isUntried = ({ attempts, status }: Delivery) => status === 'pending' && !(attempts?.length > 0);
   let present = delivery;
-  for (let pauseMs = firstPauseMs; !wasTried(present); pauseMs = Math.min(pauseMs * growth, maxPauseMs)) {
+  for (let pauseMs = firstPauseMs; isUntried(present); pauseMs = Math.min(pauseMs * growth, maxPauseMs)) {
     const leftMs = endMs - clock.now();
     if (leftMs <= 0) return undefined;
     await clock.sleep(Math.min(pauseMs, leftMs), signal);
     present = (await findDelivery(delivery, watch)) ?? present;
   }
   return present;
-}
-
-function wasTried({ attempts, status }: Delivery): boolean {
-  return status !== 'pending' || attempts?.length > 0;
 }
 
 /** The API has no endpoint for one delivery; it is among the few created since. */

@@ -19,12 +19,7 @@ interface Flags extends PrintFlags {
 }
 
 const columns = columnSet({
-  status: 'integer',
-  took_ms: 'integer',
-  id: 'text',
-  type: 'text',
-  url: 'text',
-  answer: 'text',
+  ...{ status: 'integer', took_ms: 'integer', id: 'text', type: 'text', url: 'text', answer: 'text' },
 });
 
 export function registerWebhooksTrigger(parent: Command, runner: ActionRunner): void {
@@ -57,7 +52,7 @@ export function registerWebhooksTrigger(parent: Command, runner: ActionRunner): 
 async function trigger(context: CommandContext<Flags>, name: string): Promise<CommandResult> {
   const { flags, io, messages } = context;
   const type = eventTypes.find((known) => known === name);
-  if (type === undefined) throw unknownType(name);
+  if (type === undefined) throw createUnknownEventError(name, eventTypes);
   const [{ createSampleEvent }, { isAccepted, openTarget, parseTarget }] = await Promise.all([
     import('../../../webhooks/sample-event.ts'),
     import('../../listen/forwarder.ts'),
@@ -76,26 +71,14 @@ async function trigger(context: CommandContext<Flags>, name: string): Promise<Co
   const { signWebhook } = await import('../../../webhooks/signature.ts');
   const secret = (await readGivenSecrets(flags, io)) ?? (await makeUpSecret(context));
   const body = JSON.stringify(event);
-  const headers = {
-    'content-type': 'application/json',
-    ...signWebhook({ id: event.id, timestamp: now, body }, secret),
-  };
+  const signature = signWebhook({ id: event.id, timestamp: now, body }, secret);
+  const headers = { 'content-type': 'application/json', ...signature };
   const { status, text } = await (await openTarget(url, context)).post({ headers, body });
   const isDone = isAccepted({ status });
   if (!isDone) messages.warn(`The receiver responded with ${status}; only 2xx means success.`);
-  return {
-    show: 'record',
-    record: {
-      status,
-      took_ms: io.now().getTime() - now.getTime(),
-      id: event.id,
-      type,
-      url: url.href,
-      answer: text.trim(),
-    },
-    columns,
-    exitCode: isDone ? exitCodes.done.code : exitCodes.refused.code,
-  };
+  const took_ms = io.now().getTime() - now.getTime();
+  const record = { status, took_ms, id: event.id, type, url: url.href, answer: text.trim() };
+  return { show: 'record', record, columns, exitCode: (isDone ? exitCodes.done : exitCodes.refused).code };
 }
 
 async function makeUpSecret({ io, messages }: CommandContext): Promise<readonly string[]> {
@@ -105,9 +88,9 @@ async function makeUpSecret({ io, messages }: CommandContext): Promise<readonly 
   return [secret];
 }
 
-function unknownType(name: string): SalonError {
-  const meant = closest(name, eventTypes);
-  return new SalonError('usage', `Unknown event type "${name}".`, {
-    hint: meant === undefined ? `Event types: ${eventTypes.join(', ')}.` : `Did you mean ${meant}?`,
+export function createUnknownEventError(name: string, known: readonly string[], where = ''): SalonError {
+  const meant = closest(name, known);
+  return new SalonError('usage', `Unknown event type "${name}"${where}.`, {
+    hint: meant === undefined ? `Event types: ${known.join(', ')}.` : `Did you mean ${meant}?`,
   });
 }

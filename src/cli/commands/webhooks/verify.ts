@@ -11,7 +11,7 @@ import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { readInput, requireSecrets } from './secrets.ts';
+import { readGivenSecrets, readInput } from './secrets.ts';
 
 interface Flags extends PrintFlags {
   readonly headers: string;
@@ -59,20 +59,16 @@ export function registerWebhooksVerify(parent: Command, runner: ActionRunner): v
 async function verify(context: CommandContext<Flags>): Promise<CommandResult> {
   const { flags, io, messages } = context;
   const delivery = await readCapturedRequest(flags, io);
-  const now = await readTime(context);
+  const { at, scheme, url } = flags;
+  const edge = 'start';
+  const now =
+    at === undefined ? io.now() : new Date(parseMoment(at, { ...(await readClock(context)), edge }));
   const { verifyDelivery } = await import('../../../webhooks/verify.ts');
-  const { scheme, url } = flags;
   const verified = explainLineBreak(delivery, () => verifyDelivery(delivery, { now, scheme, url }));
   if (verified.signedAt === undefined) {
     messages.warn(`The scheme "${verified.scheme}" does not sign the time, so replays cannot be detected.`);
   }
   return { show: 'record', record: toRecord(verified), columns };
-}
-
-async function readTime(context: CommandContext<Flags>): Promise<Date> {
-  const { at } = context.flags;
-  if (at === undefined) return context.io.now();
-  return new Date(parseMoment(at, { ...(await readClock(context)), edge: 'start' }));
 }
 
 /** Editors and shells append a line break that was not signed. */
@@ -81,14 +77,12 @@ function explainLineBreak({ body }: CapturedDelivery, verifyIt: () => VerifiedWe
     return verifyIt();
   } catch (error) {
     const isMismatch = error instanceof SalonError && error.members['reason'] === 'no_signature_matches';
-    if (!isMismatch || body.at(-1) !== lineBreak) throw error;
+    if (!isMismatch || body.at(-1) !== '\n'.charCodeAt(0)) throw error;
     throw withContext(error, {
       hint: `${error.hint} This body ends with a line break: was it added when the file was saved?`,
     });
   }
 }
-
-const lineBreak = 10;
 
 function toRecord({ scheme, id, signedAt, event }: VerifiedWebhook) {
   return {
@@ -100,23 +94,22 @@ function toRecord({ scheme, id, signedAt, event }: VerifiedWebhook) {
   };
 }
 
-interface CapturedRequestFlags {
-  readonly headers: string;
-  readonly body: string;
-  readonly secretFile?: string;
-}
-
 type CapturedDelivery = IncomingDelivery & { readonly body: Uint8Array };
 
 /** Reads a captured delivery and the secrets from the given files. Throws `usage`. */
-async function readCapturedRequest(flags: CapturedRequestFlags, io: Io): Promise<CapturedDelivery> {
+async function readCapturedRequest(flags: Flags, io: Io): Promise<CapturedDelivery> {
   const { headers, body, secretFile } = flags;
   if ([headers, body, secretFile].filter((file) => file === '-').length > 1) {
     throw new SalonError('usage', 'Only one of headers, body and secret can be read from standard input.', {
       hint: 'Use files for the others.',
     });
   }
-  const secret = await requireSecrets(flags, io);
+  const secret = await readGivenSecrets(flags, io);
+  if (secret === undefined) {
+    throw new SalonError('usage', 'No webhook secret given.', {
+      hint: 'Pass a file with --secret-file, or set SALON_WEBHOOK_SECRET.',
+    });
+  }
   const headerText = (await readInput(headers, '--headers', io)).toString('utf8');
   return { headers: parseHeaders(headerText), body: await readInput(body, '--body', io), secret };
 }

@@ -6,7 +6,7 @@ import { eventPatterns, isEventPattern } from '../../../contract/events.ts';
 import { newWebhook } from '../../../contract/webhook.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
-import { type FieldValues, readFields } from '../../flags/fields.ts';
+import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import {
   addChangeOptions,
   addConfirmationOptions,
@@ -30,7 +30,7 @@ import { checkDryRun } from '../../session/dry-run.ts';
 import { changeRecord, explainUnknownFields, previewWrite } from '../write-record.ts';
 import { explainDeliveryStart, registerWebhooksDeliveries, registerWebhooksRedeliver } from './deliveries.ts';
 import { registerWebhooksListen, registerWebhooksReplay } from './listen.ts';
-import { addSecretOption, makeSecret, type NewSecret, type NewSecretFlags } from './secrets.ts';
+import { addSecretOption, makeSecret, type NewSecretFlags } from './secrets.ts';
 import { registerWebhooksTest } from './test.ts';
 import { registerWebhooksTrigger } from './trigger.ts';
 import { registerWebhooksVerify } from './verify.ts';
@@ -67,12 +67,13 @@ async function listWebhooks(context: CommandContext<ListFlags>): Promise<Command
   const { query, options } = await readListQuery(context, {});
   const client = await context.client();
   const pages = client.webhooks.list(query, options);
+  const { limits: rateLimit } = client;
   return {
     show: 'records',
     noun: 'webhooks',
     columns: webhookColumns,
     pages,
-    rateLimit: client.limits,
+    rateLimit,
     report: pages.consistency,
   };
 }
@@ -119,15 +120,10 @@ async function createWebhook(context: CommandContext<Flags>, url: string): Promi
     messages.info(await checkDryRun(context, create));
     return { show: 'record', record: fields };
   }
-  const outcome = await makeSecret('secret', context, async (): Promise<NewSecret> => {
-    const { id, record } = await create(await context.client());
-    const name = id === undefined ? '' : ` ${id}`;
-    return {
-      id: id ?? '<id>',
-      record: { ...(record ?? { id: id ?? null }) },
-      columns: webhookColumns,
-      message: `Created webhook${name}.`,
-    };
+  const outcome = await makeSecret('secret', context, async () => {
+    const { id, record = { id: id ?? null } } = await create(await context.client());
+    const message = `Created webhook${id === undefined ? '' : ` ${id}`}.`;
+    return { id: id ?? '<id>', record: { ...record }, columns: webhookColumns, message };
   });
   await explainDeliveryStart(context);
   return outcome;
@@ -234,12 +230,9 @@ function registerWebhooksUpdate(parent: Command, runner: ActionRunner): void {
 async function updateWebhook(context: CommandContext<UpdateFlags>, id: string): Promise<CommandResult> {
   const { flags, io } = context;
   const { url, active, inactive } = flags;
-  const change = {
-    ...(url === undefined ? {} : { url }),
-    ...toWebhookBody(flags),
-    ...(active || inactive ? { active: active === true } : {}),
-    ...(await readFields(flags, io)),
-  };
+  const state = active || inactive ? active === true : undefined;
+  const given = toDefinedFields({ url, ...toWebhookBody(flags), active: state });
+  const change = { ...given, ...(await readFields(flags, io)) };
   return changeRecord(context, { noun: 'webhooks', id, change });
 }
 
@@ -257,10 +250,7 @@ function addWebhookOptions(command: Command): Command {
 
 /** Converts the flags to fields. Throws `usage` for an unknown event type. */
 function toWebhookBody({ events, description }: WebhookFlags): FieldValues {
-  return {
-    ...(events === undefined ? {} : { events: parseEvents(events) }),
-    ...(description === undefined ? {} : { description }),
-  };
+  return toDefinedFields({ events: events === undefined ? undefined : parseEvents(events), description });
 }
 
 function parseEvents(text: string): readonly string[] {

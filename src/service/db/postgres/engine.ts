@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Engine, StatementObserver } from '../engine.ts';
+import { type Engine, readColumn, type StatementObserver } from '../engine.ts';
 import { migrate } from '../migrate.ts';
 import { createPageReader } from '../page-reader.ts';
 import {
@@ -31,10 +31,7 @@ export async function openPostgres(address: string, observe?: StatementObserver)
   const notifications = createNotifications(location);
   const reader = createReader(readPool, observe);
   const snapshots = createSnapshots(location, reader);
-  const { transaction, settled } = createTransactions(writePool, {
-    onCommit: notifications.announce,
-    observe,
-  });
+  const { transaction, settled } = createTransactions(writePool, notifications.announce, observe);
   return {
     kind: 'postgres',
     reader,
@@ -55,11 +52,8 @@ export async function openPostgres(address: string, observe?: StatementObserver)
     // Autovacuum counts, too.
     updateStatistics: async () => {},
     readBytes: async () => {
-      const [row] = await reader.run<{ bytes: number }>(
-        'select pg_database_size(current_database()) as bytes',
-        [],
-      );
-      return row?.bytes ?? 0;
+      const text = 'select pg_database_size(current_database())';
+      return (await readColumn<number>(reader, text, []))[0] ?? 0;
     },
     close: async () => {
       await Promise.all([settled(), snapshots.close()]);
@@ -97,33 +91,25 @@ export function toOpenError(error: unknown, { name, user }: PostgresLocation): u
   const code = readCode(error);
   const text = error instanceof Error ? error.message : '';
   if (code === '28000' && /no encryption|SSL off/.test(text)) {
-    return refuse(
-      `${name} requires TLS.`,
-      'Add ?sslmode=verify-full, or ?sslmode=require without verification.',
-    );
+    const hint = 'Add ?sslmode=verify-full, or ?sslmode=require without verification.';
+    return refuse(`${name} requires TLS.`, hint);
   }
   if (code?.startsWith('28') || isPasswordError(error)) {
-    return refuse(
-      `${name} refuses the user "${user}" or the password.`,
-      'Check the address of the database.',
-    );
+    const message = `${name} refuses the user "${user}" or the password.`;
+    return refuse(message, 'Check the address of the database.');
   }
   if (code === '3D000') return refuse(`The database ${name} does not exist.`, 'Create it with createdb.');
   if (code === '42501') {
-    return refuse(
-      `The user "${user}" may not create tables in ${name}.`,
-      `Make the user the owner: alter database … owner to ${user}.`,
-    );
+    const hint = `Make the user the owner: alter database … owner to ${user}.`;
+    return refuse(`The user "${user}" may not create tables in ${name}.`, hint);
   }
   if (text === 'The server does not support SSL connections') {
     return refuse(`${name} does not support TLS.`, 'Add ?sslmode=disable if the network is private.');
   }
   if (isCertificateError(error)) {
     const reason = code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? 'it is for another host' : text.split(';')[0];
-    return refuse(
-      `The certificate of ${name} is not trusted: ${reason}.`,
-      'Add ?sslrootcert=… with its authority, or ?sslmode=require without verification.',
-    );
+    const hint = 'Add ?sslrootcert=… with its authority, or ?sslmode=require without verification.';
+    return refuse(`The certificate of ${name} is not trusted: ${reason}.`, hint);
   }
   if ((isConnectionError(error) && !code?.startsWith('57P')) || text === 'timeout expired') {
     const message = `${name} cannot be reached.`;

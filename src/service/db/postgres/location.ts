@@ -79,9 +79,7 @@ function parseTls(search: URLSearchParams, host: string): ConnectionOptions | fa
   const [ca, cert, key] = [read('sslrootcert'), read('sslcert'), read('sslkey')];
   if (mode === 'verify-ca' && ca === undefined) throw refuse('sslmode "verify-ca" needs sslrootcert.');
   return {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
+    ...{ ca, cert, key },
     // As in libpq: "require" only encrypts, unless a certificate authority is given.
     ...(mode === 'require' && ca === undefined ? { rejectUnauthorized: false } : {}),
     ...(mode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),

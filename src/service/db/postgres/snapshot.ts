@@ -16,21 +16,16 @@ export async function readPostgresSnapshot<Result>(
 ): Promise<Result> {
   return useConnection(address, async (client) => {
     await client.query('begin isolation level repeatable read, read only');
-    const { rows } = await client.query(
-      "select has_table_privilege(to_regclass('accounts'), 'select') as is_readable",
-    );
+    const text = "select has_table_privilege(to_regclass('accounts'), 'select') as is_readable";
+    const { rows } = await client.query<{ is_readable: boolean | null }>(text);
     const { name, user } = parsePostgresLocation(address);
+    if (rows[0]?.is_readable) return body(createSnapshot(client));
     if (rows[0]?.is_readable === false) {
-      throw new SalonError('usage', `The user "${user}" may not read ${name}.`, {
-        hint: 'Use the owner of its tables.',
-      });
+      const hint = 'Use the owner of its tables.';
+      throw new SalonError('usage', `The user "${user}" may not read ${name}.`, { hint });
     }
-    if (rows[0]?.is_readable !== true) {
-      throw new SalonError('usage', `${name} contains no salon.`, {
-        hint: 'Check the name of the database.',
-      });
-    }
-    return body(createSnapshot(client));
+    const hint = 'Check the name of the database.';
+    throw new SalonError('usage', `${name} contains no salon.`, { hint });
   });
 }
 

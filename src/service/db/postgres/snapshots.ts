@@ -8,14 +8,8 @@ import { findStatement, sendStatement } from './statements.ts';
 /** Snapshots at once; others wait. */
 const maxSnapshots = 4;
 
-export interface Snapshots {
-  open(): Promise<Snapshot>;
-  /** Closes those that are open; their statements fail. */
-  close(): Promise<void>;
-}
-
 /** Snapshots have separate connections: an export occupies one for as long as it takes. */
-export function createSnapshots(location: PostgresLocation, reader: Reader): Snapshots {
+export function createSnapshots(location: PostgresLocation, reader: Reader) {
   const pool = createPool(location, maxSnapshots);
   const abandonAll = new Set<() => Promise<void>>();
 
@@ -36,14 +30,16 @@ export function createSnapshots(location: PostgresLocation, reader: Reader): Sna
     };
     abandonAll.add(abandon);
 
-    async function run<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
-      if (closing !== undefined) throw new Error('The snapshot is closed.');
-      try {
-        return (await sendStatement(client, findStatement(text), values)).rows as Row[];
-      } catch (error) {
-        throw toDatabaseError(error);
-      }
-    }
+    const snapshot: Reader = {
+      async run(text, values) {
+        if (closing !== undefined) throw new Error('The snapshot is closed.');
+        try {
+          return (await sendStatement(client, findStatement(text), values)).rows;
+        } catch (error) {
+          throw toDatabaseError(error);
+        }
+      },
+    };
 
     async function end(): Promise<void> {
       abandonAll.delete(abandon);
@@ -54,8 +50,8 @@ export function createSnapshots(location: PostgresLocation, reader: Reader): Sna
     }
 
     return {
-      run,
-      readPage: createPageReader(() => ({ run })),
+      ...snapshot,
+      readPage: createPageReader(() => snapshot),
       close: () => {
         closing ??= end();
         return closing;
@@ -65,6 +61,7 @@ export function createSnapshots(location: PostgresLocation, reader: Reader): Sna
 
   return {
     open,
+    /** Closes those that are open; their statements fail. */
     close: async () => {
       await Promise.all([...abandonAll].map((abandon) => abandon()));
       await pool.end();

@@ -5,7 +5,7 @@ import type { SqlValue } from '../rows.ts';
 import { isConnectionError, isStalePlan, readTimeout, toDatabaseError } from './errors.ts';
 
 /** A statement as PostgreSQL takes it, and what follows from its text. */
-export interface PreparedStatement {
+interface PreparedStatement {
   /** The text with `?`. */
   readonly source: string;
   readonly text: string;
@@ -89,16 +89,12 @@ const writing = /\b(?:insert\s+into|update|delete\s+from)\s+"?([a-z_]+)"?/gi;
 function translate(source: string): PreparedStatement {
   const text = numberPlaceholders(source);
   const tables = [...text.matchAll(writing)].map(([, table = '']) => table);
-  return {
-    source,
-    text,
-    // The same for the same text in every process: behind a pooler, they share connections.
-    name: createHash('sha256').update(text).digest('base64url').slice(0, 22),
-    tables,
-    topics: (Object.keys(tablesOfTopic) as Topic[]).filter((topic) =>
-      tables.some((table) => tablesOfTopic[topic].includes(table)),
-    ),
-  };
+  const topics = (['access', 'deliveries'] as const).filter((topic) =>
+    tables.some((table) => tablesOfTopic[topic].includes(table)),
+  );
+  // The same for the same text in every process: behind a pooler, they share connections.
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  return { source, text, name, tables, topics };
 }
 
 /** Replaces each `?` outside of quotes by `$1`, `$2` and so on. */
@@ -113,33 +109,34 @@ export function numberPlaceholders(text: string): string {
 
 /** Reads. What fails because its connection was lost, or its plan is stale, is read again, once. */
 export function createReader(pool: pg.Pool, observe: StatementObserver = () => {}): Reader {
-  async function run<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]> {
-    const statement = findStatement(text);
-    const read = async () => {
-      const client = await pool.connect();
-      try {
-        const result = await sendStatement(client, statement, values);
-        client.release();
-        return result;
-      } catch (error) {
-        // Its state is unknown, so the connection is closed.
-        client.release(true);
-        throw error;
-      }
-    };
-    const startMs = performance.now();
+  async function read(statement: PreparedStatement, values: readonly SqlValue[]) {
+    const client = await pool.connect();
     try {
-      const result = await read().catch((error: unknown) => {
-        if (isStalePlan(error)) stopPreparing(statement);
-        else if (!isConnectionError(error)) throw error;
-        return read();
-      });
-      observe({ text: statement.text, ms: performance.now() - startMs, rows: result.rows.length });
-      return result.rows;
+      const { rows } = await sendStatement(client, statement, values);
+      client.release();
+      return rows;
     } catch (error) {
-      throw toDatabaseError(error);
+      // Its state is unknown, so the connection is closed.
+      client.release(true);
+      throw error;
     }
   }
 
-  return { run };
+  return {
+    async run(text, values) {
+      const statement = findStatement(text);
+      const startMs = performance.now();
+      try {
+        const rows = await read(statement, values).catch((error: unknown) => {
+          if (isStalePlan(error)) stopPreparing(statement);
+          else if (!isConnectionError(error)) throw error;
+          return read(statement, values);
+        });
+        observe({ text: statement.text, ms: performance.now() - startMs, rows: rows.length });
+        return rows;
+      } catch (error) {
+        throw toDatabaseError(error);
+      }
+    },
+  };
 }

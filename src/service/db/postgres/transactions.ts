@@ -21,12 +21,6 @@ import {
 } from './errors.ts';
 import { findStatement, sendStatement, stopPreparing } from './statements.ts';
 
-/** Called with commits and statements. */
-interface Watcher {
-  onCommit(topics: ReadonlySet<Topic>): void;
-  readonly observe: StatementObserver | undefined;
-}
-
 /** How often a transaction runs again because of other transactions. */
 const maxRetries = 5;
 const retryPauseMs = 20;
@@ -37,23 +31,47 @@ const maxWaitMs = 10_000;
  * Runs bodies in transactions. Those of this process that need the same lock wait here, one after the other, so that they do
  * not occupy the connections of others.
  */
-export function createTransactions(pool: pg.Pool, watcher: Watcher): Transactions {
+export function createTransactions(
+  pool: pg.Pool,
+  onCommit: (topics: ReadonlySet<Topic>) => void,
+  observe: StatementObserver | undefined,
+): Transactions {
   const locked = createBoundedQueue<string>({ maxRunning: 1, maxWaitMs, refuse: toBusyError });
   const parallel = createBoundedQueue<string>({ maxRunning: Number.POSITIVE_INFINITY });
 
-  async function runWithRetries<Result>(
-    lock: Lock,
-    body: (tx: Writer) => Promise<Result>,
-    retries = 0,
-  ): Promise<Result> {
-    try {
-      return await runOnce(pool, { lock, body }, watcher);
-    } catch (error) {
-      const isTemporary = isRetryable(error) || (isConnectionError(error) && retries === 0);
-      if (!isTemporary || retries === maxRetries) throw toDatabaseError(error);
+  async function runWithRetries<Result>(lock: Lock, body: (tx: Writer) => Promise<Result>): Promise<Result> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await runOnce(lock, body);
+      } catch (error) {
+        const isTemporary = isRetryable(error) || (isConnectionError(error) && tries === 1);
+        if (!isTemporary || tries > maxRetries) throw toDatabaseError(error);
+      }
+      await delay(retryPauseMs * tries);
     }
-    await delay(retryPauseMs * (retries + 1));
-    return runWithRetries(lock, body, retries + 1);
+  }
+
+  /** Throws the error of the driver if a statement has failed, even if the body caught it. */
+  async function runOnce<Result>(lock: Lock, body: (tx: Writer) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect();
+    const transaction = createTransaction(client, observe);
+    let result: Result;
+    try {
+      await transaction.begin(lock);
+      result = await body(transaction.tx);
+      await transaction.commit();
+    } catch (thrown) {
+      const error = transaction.failure ?? thrown;
+      // Closing the connection rolls back, too. One to a read-only server may find another server next time.
+      await transaction.rollback().then(
+        () => client.release(isReadOnly(error)),
+        () => client.release(true),
+      );
+      throw error;
+    }
+    client.release();
+    onCommit(transaction.topics);
+    return result;
   }
 
   return {
@@ -66,38 +84,6 @@ export function createTransactions(pool: pg.Pool, watcher: Watcher): Transaction
       await Promise.all([locked.settled(), parallel.settled()]);
     },
   };
-}
-
-interface Work<Result> {
-  readonly lock: Lock;
-  readonly body: (tx: Writer) => Promise<Result>;
-}
-
-/** Throws the error of the driver if a statement has failed, even if the body caught it. */
-async function runOnce<Result>(
-  pool: pg.Pool,
-  { lock, body }: Work<Result>,
-  { observe, onCommit }: Watcher,
-): Promise<Result> {
-  const client = await pool.connect();
-  const transaction = createTransaction(client, observe);
-  let result: Result;
-  try {
-    await transaction.begin(lock);
-    result = await body(transaction.tx);
-    await transaction.commit();
-  } catch (thrown) {
-    const error = transaction.failure ?? thrown;
-    // Closing the connection rolls back, too. One to a read-only server may find another server next time.
-    await transaction.rollback().then(
-      () => client.release(isReadOnly(error)),
-      () => client.release(true),
-    );
-    throw error;
-  }
-  client.release();
-  onCommit(transaction.topics);
-  return result;
 }
 
 /** A transaction on one connection. */

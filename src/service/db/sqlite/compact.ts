@@ -29,16 +29,12 @@ database.close();`;
  * part of a page when it moves rows to another one. Returns false if the database was busy or the disk is full.
  */
 export async function compactFile(file: string): Promise<boolean> {
-  const temporary = readFileBytes(file) > maxMemoryBytes ? 'file' : 'memory';
+  const temporary = statSync(file).size > maxMemoryBytes ? 'file' : 'memory';
   const worker = new Worker(script, { eval: true, workerData: { file, timeoutMs, temporary } });
   return once(worker, 'exit').then(
     () => true,
     () => false,
   );
-}
-
-export function readFileBytes(file: string): number {
-  return statSync(file).size;
 }
 
 /**

@@ -1,8 +1,9 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Engine, StatementObserver } from '../engine.ts';
 import { createMigrationsTable, type MigrationTarget, migrate, readPending } from '../migrate.ts';
 import { createPageReader } from '../page-reader.ts';
-import { compactFile, createBackgroundPurge, purgeLog, readFileBytes, updateStatistics } from './compact.ts';
+import { compactFile, createBackgroundPurge, purgeLog, updateStatistics } from './compact.ts';
 import { beginEpoch, refuseForeignLog } from './epoch.ts';
 import { retryWhileBusy, toDatabaseError } from './errors.ts';
 import { createFileGuard } from './file-guard.ts';
@@ -68,10 +69,9 @@ function createEngine(
     guard.assertUsable();
     refusals.admit();
   };
-  const { transaction, settled } = createTransactions(
-    { ...toReader(createRunner(writing, observe)), sqlite: writing },
-    { ...refusals, admit, confirm: guard.confirm },
-  );
+  const disk = { ...refusals, admit, confirm: guard.confirm };
+  const writes = toReader(createRunner(writing, observe));
+  const { transaction, settled } = createTransactions(writing, writes, disk);
   const purge = async () => {
     guard.assertUsable();
     const isPurged = await purgeLog(writing);
@@ -105,7 +105,7 @@ function createEngine(
       return compactFile(file);
     },
     updateStatistics: () => transaction('service', updateStatistics).catch(() => {}),
-    readBytes: async () => readFileBytes(file),
+    readBytes: async () => statSync(file).size,
     close: async () => {
       await purges.close();
       await threads.close();
@@ -122,12 +122,10 @@ function createEngine(
 /** Every request reads it, so it has a separate statement. */
 function createVersionReader(reading: DatabaseSync, admit: () => void): () => number {
   const statement = reading.prepare('pragma data_version');
-  statement.setReturnArrays(true);
   return () => {
     admit();
     try {
-      const [version] = statement.get() as unknown as [number];
-      return version;
+      return Number(statement.get()?.['data_version']);
     } catch (error) {
       throw toDatabaseError(error);
     }

@@ -20,11 +20,13 @@ export function markAsCopy(connection: DatabaseSync): void {
  */
 export async function beginEpoch(connection: DatabaseSync): Promise<void> {
   const isCopy = () => connection.prepare('pragma user_version').get()?.['user_version'] === copyMark;
+  const raiseVersions = `update collections
+    set version = max(version + 1, cast(unixepoch('subsec') * 100000 as integer)); pragma user_version = 0`;
   await retryWhileBusy(() => {
     if (!isCopy()) return;
     connection.exec('begin immediate');
     try {
-      if (isCopy()) raiseVersions(connection);
+      if (isCopy()) connection.exec(raiseVersions);
       connection.exec('commit');
     } catch (error) {
       if (connection.isTransaction) connection.exec('rollback');
@@ -33,32 +35,18 @@ export async function beginEpoch(connection: DatabaseSync): Promise<void> {
   });
 }
 
-function raiseVersions(connection: DatabaseSync): void {
-  connection.exec(
-    `update collections set version = max(version + 1, cast(unixepoch('subsec') * 100000 as integer))`,
-  );
-  connection.exec('pragma user_version = 0');
-}
-
 /**
  * Throws `usage` for a copy that lies beside the write-ahead log of another database, as after copying a backup over
  * a database: SQLite would write the log into it. Reads the file without opening the database, which would do that.
  */
 export function refuseForeignLog(file: string): void {
   const log = `${file}-wal`;
-  if (!existsSync(log) || statSync(log).size === 0 || readMark(file) !== copyMark) return;
+  if (!existsSync(log) || statSync(log).size === 0) return;
+  using shared = openSharedFile(file);
+  if (readFileHeader(shared.handle).header?.userVersion !== copyMark) return;
   throw new SalonError('usage', `${log} belongs to another database than ${file}.`, {
     hint: `Stop every salon process that uses it and delete ${log} and ${file}-shm, or use "salon server restore".`,
   });
-}
-
-function readMark(file: string): number | undefined {
-  const shared = openSharedFile(file);
-  try {
-    return readFileHeader(shared.handle).header?.userVersion;
-  } finally {
-    shared.release();
-  }
 }
 
 const open = new Map<string, { readonly handle: number; uses: number }>();
@@ -77,7 +65,7 @@ export function openSharedFile(file: string) {
   return {
     handle: known.handle,
     /** May close the file. */
-    release() {
+    [Symbol.dispose]() {
       if (isReleased) return;
       isReleased = true;
       known.uses -= 1;

@@ -27,17 +27,15 @@ const maxPauseMs = 25;
 /** Translates errors of the driver whose meaning is certain; returns others unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   const code = readResultCode(error);
-  if (code === undefined) {
-    return error;
-  }
+  if (code === undefined) return error;
   if (unique.has(code)) {
     return new SalonError('conflict', 'A record with this key already exists.', { cause: error });
   }
   const primaryCode = toPrimaryCode(code);
   const message = unavailable[primaryCode];
   if (message === undefined) return error;
-  const hint = primaryCode === damaged ? { hint: damagedHint } : {};
-  return new SalonError('service_unavailable', message, { retryable: true, cause: error, ...hint });
+  const hint = primaryCode === damaged ? damagedHint : undefined;
+  return new SalonError('service_unavailable', message, { retryable: true, cause: error, hint });
 }
 
 /** Whether an error, also a translated one, says that the database is damaged. */

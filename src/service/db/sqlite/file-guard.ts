@@ -107,7 +107,7 @@ export function createFileGuard(file: string) {
     },
     close() {
       clearInterval(timer);
-      shared.release();
+      shared[Symbol.dispose]();
     },
   };
 }

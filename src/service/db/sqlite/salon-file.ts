@@ -22,46 +22,26 @@ export function assertSafeVersion(version = readSqliteVersion()): void {
   });
 }
 
-/** Throws `usage` if there is a file that cannot be a database. Returns whether there is one at all. */
+/** Whether there is a file. Throws `usage` for one that cannot be a database, or not be read and written. */
 function findFile(file: string): boolean {
-  const found = readStats(file);
+  const refuse = (why: string, cause?: unknown) => {
+    const hint = 'Choose a file that you can read and write.';
+    return new SalonError('usage', `Cannot open the database ${file}: ${why}.`, { hint, cause });
+  };
+  let found: Stats | undefined;
+  try {
+    found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isFile() && found.size > 0) accessSync(file, constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    throw refuse(`access failed (${String(code)})`, cause);
+  }
   if (found === undefined) return false;
   const what = describeOther(found);
-  if (what !== undefined) {
-    throw new SalonError('usage', `Cannot open the database ${file}: it is ${what}.`, {
-      hint: 'Choose a file that you can read and write.',
-    });
-  }
-  if (found.size === 0) {
-    throw new SalonError('usage', `${file} is empty: it contains no salon.`, {
-      hint: 'Restore a backup, or delete the file to start with an empty salon.',
-    });
-  }
-  return true;
-}
-
-function readStats(file: string): Stats | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false });
-  } catch (error) {
-    throw accessFailed(file, error);
-  }
-}
-
-/** Throws `usage` unless the file can be read and written. */
-function assertAccess(file: string): void {
-  try {
-    accessSync(file, constants.R_OK | constants.W_OK);
-  } catch (error) {
-    throw accessFailed(file, error);
-  }
-}
-
-function accessFailed(file: string, cause: unknown): SalonError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return new SalonError('usage', `Cannot open the database ${file}: access failed (${String(code)}).`, {
-    hint: 'Choose a file that you can read and write.',
-    cause,
+  if (what !== undefined) throw refuse(`it is ${what}`);
+  if (found.size > 0) return true;
+  throw new SalonError('usage', `${file} is empty: it contains no salon.`, {
+    hint: 'Restore a backup, or delete the file to start with an empty salon.',
   });
 }
 
@@ -80,39 +60,28 @@ export function assertPrivate(file: string): void {
   const open = files.find((path) => (statSync(path).mode & 0o007) !== 0);
   if (open === undefined) return;
   const mode = (statSync(open).mode & 0o777).toString(8);
-  throw new SalonError(
-    'usage',
-    `${open} contains personal data, and every user has access to it (mode ${mode}).`,
-    {
-      hint: `Run: chmod o= ${files.join(' ')}`,
-    },
-  );
+  const message = `${open} contains personal data, and every user has access to it (mode ${mode}).`;
+  throw new SalonError('usage', message, { hint: `Run: chmod o= ${files.join(' ')}` });
 }
 
 /** An empty file may become a salon database; a file with tables of another program may not. */
 export function assertSalonDatabase(connection: DatabaseSync, file: string): void {
   const mark = connection.prepare('pragma application_id').get()?.['application_id'];
   const tables = connection.prepare('select count(*) as count from sqlite_schema').get()?.['count'];
-  if (mark !== applicationId && tables !== 0) {
-    throw new SalonError('usage', `${file} belongs to another program.`, {
-      hint: 'Choose a new file, or the database of the salon.',
-    });
-  }
+  if (mark === applicationId || tables === 0) return;
+  throw new SalonError('usage', `${file} belongs to another program.`, { hint: otherFileHint });
 }
+
+const otherFileHint = 'Choose a new file, or the database of the salon.';
 
 /** Translates an error of a file that is opened, or read as a whole. Names the file. */
 export function toFileError(error: unknown, file: string): unknown {
-  if (isNotADatabase(error)) return notADatabase(file, error);
+  if (isNotADatabase(error)) {
+    return new SalonError('usage', `${file} is not a database.`, { hint: otherFileHint, cause: error });
+  }
   if (!isDamaged(error)) return toDatabaseError(error);
   const options = { retryable: true, hint: damagedHint, cause: error };
   return new SalonError('service_unavailable', `The database ${file} is damaged.`, options);
-}
-
-function notADatabase(file: string, cause: unknown): SalonError {
-  return new SalonError('usage', `${file} is not a database.`, {
-    hint: 'Choose a new file, or the database of the salon.',
-    cause,
-  });
 }
 
 /** Readers wait only for a process that recovers the log of a crashed one. */
@@ -132,7 +101,7 @@ export function openReading(file: string): DatabaseSync {
  * something has gone wrong with it. Throws `usage`.
  */
 export async function ensureFile(file: string): Promise<void> {
-  if (findFile(file)) return assertAccess(file);
+  if (findFile(file)) return;
   const folder = dirname(file);
   if (!existsSync(folder)) {
     throw new SalonError('usage', `The folder ${folder} does not exist.`, {
@@ -148,23 +117,16 @@ export async function ensureFile(file: string): Promise<void> {
   });
 }
 
-/** The header of a database file: https://sqlite.org/fileformat2.html#the_database_header */
-interface FileHeader {
-  /** How many bytes the file must have. */
-  readonly bytes: number;
-  /** Grows with changes of the first page, and never shrinks. */
-  readonly changeCounter: number;
-  readonly userVersion: number;
-  readonly applicationId: number;
-}
-
 const headerBytes = 100;
 const magic = 'SQLite format 3\0';
 /** This page size does not fit into its two bytes. */
 const maxPageBytes = 65_536;
 
-/** Reads the header of an open file and its length; the header is undefined if the file has none. */
-export function readFileHeader(handle: number): { header: FileHeader | undefined; bytes: number } {
+/**
+ * Reads the header of an open file and its length; the header is undefined if the file has none. Source:
+ * https://sqlite.org/fileformat2.html#the_database_header
+ */
+export function readFileHeader(handle: number) {
   const buffer = Buffer.alloc(headerBytes);
   const count = readSync(handle, buffer, 0, headerBytes, 0);
   const bytes = fstatSync(handle).size;
@@ -173,7 +135,9 @@ export function readFileHeader(handle: number): { header: FileHeader | undefined
   }
   const pageBytes = buffer.readUInt16BE(16) === 1 ? maxPageBytes : buffer.readUInt16BE(16);
   const header = {
+    /** How many bytes the file must have. */
     bytes: pageBytes * buffer.readUInt32BE(28),
+    /** Grows with changes of the first page, and never shrinks. */
     changeCounter: buffer.readUInt32BE(24),
     userVersion: buffer.readUInt32BE(60),
     applicationId: buffer.readUInt32BE(68),

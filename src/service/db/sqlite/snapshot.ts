@@ -73,9 +73,7 @@ export function readTables(reading: DatabaseSync): Schema {
     .all();
   const schema = new Map<string, string[]>();
   for (const { name, column } of rows) {
-    const columns = schema.get(String(name)) ?? [];
-    columns.push(String(column));
-    schema.set(String(name), columns);
+    schema.set(String(name), [...(schema.get(String(name)) ?? []), String(column)]);
   }
   return schema;
 }
@@ -110,13 +108,10 @@ function checkReferences(reading: DatabaseSync): string[] {
 
 /** Whether the search index has an entry for every client, and no other. Its table of sizes has a row for each. */
 function checkSearchIndex(reading: DatabaseSync): string[] {
-  const row = reading
-    .prepare(
-      `select (select count(*) from clients where row not in (select id from client_search_docsize)) as missing,
-        (select count(*) from client_search_docsize where id not in (select row from clients)) as surplus`,
-    )
-    .get();
-  const { missing, surplus } = { missing: Number(row?.['missing']), surplus: Number(row?.['surplus']) };
-  if (missing + surplus === 0) return [];
+  const text = `select
+    (select count(*) from clients where row not in (select id from client_search_docsize)) as missing,
+    (select count(*) from client_search_docsize where id not in (select row from clients)) as surplus`;
+  const { missing, surplus } = reading.prepare(text).get() ?? {};
+  if (missing === 0 && surplus === 0) return [];
   return [`The search index lacks ${missing} of the clients and has ${surplus} others.`];
 }

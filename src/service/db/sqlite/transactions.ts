@@ -4,11 +4,6 @@ import { SalonError } from '../../../contract/errors.ts';
 import { type Reader, type Transactions, toBusyError, type Writer } from '../engine.ts';
 import { lockTimeoutMs, readResultCode, retryWhileBusy, toDatabaseError } from './errors.ts';
 
-/** The connection that writes. */
-interface WritingConnection extends Reader {
-  readonly sqlite: DatabaseSync;
-}
-
 /** What may keep a transaction from being written. */
 interface Disk {
   /** Throws if nothing can be written now. */
@@ -23,9 +18,9 @@ interface Disk {
 const limits = { maxRunning: 1, maxRunningTotal: 1, maxWaitMs: lockTimeoutMs };
 
 /** Runs one transaction at a time, because SQLite has one writer. Accounts take turns. */
-export function createTransactions({ sqlite, run }: WritingConnection, disk: Disk): Transactions {
+export function createTransactions(sqlite: DatabaseSync, writing: Reader, disk: Disk): Transactions {
   const queue = createBoundedQueue<string>({ ...limits, refuse: toBusyError });
-  const tx: Writer = { run, lockAccount: async () => {} };
+  const tx: Writer = { ...writing, lockAccount: async () => {} };
 
   async function runBody<Result>(body: (tx: Writer) => Promise<Result>): Promise<Result> {
     try {

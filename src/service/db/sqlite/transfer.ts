@@ -81,17 +81,11 @@ export async function backupSqlite(
     } finally {
       reading.close();
     }
-    if (givesNewVersions) markFile(draft);
+    if (givesNewVersions) {
+      using written = new DatabaseSync(draft);
+      markAsCopy(written);
+    }
     await readSqliteSnapshot(draft, verify);
   };
   await publishFile(copy, write, { isLarge: true });
-}
-
-function markFile(draft: string): void {
-  const written = new DatabaseSync(draft);
-  try {
-    markAsCopy(written);
-  } finally {
-    written.close();
-  }
 }

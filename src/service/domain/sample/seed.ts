@@ -32,7 +32,7 @@ import {
 
 export interface SeedOptions {
   /** Optional when the database has one account. */
-  readonly accountId?: string;
+  readonly accountId?: string | undefined;
   readonly clients: number;
   readonly appointments: number;
   /** Default: 12, or as many as keep the calendar within ten years. */
