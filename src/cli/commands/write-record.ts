@@ -139,6 +139,30 @@ export async function previewWrite(
   return { show: 'record', record, message: `Would ${would}.\n${await checkDryRun(context, write)}` };
 }
 
+interface RecordEnd {
+  readonly id: string;
+  readonly name: string;
+  readonly question: string;
+  readonly end: (client: Collections) => Promise<unknown>;
+}
+
+const ended = { delete: 'Deleted', revoke: 'Revoked' } as const;
+
+/** Deletes or revokes one record after a question; with --dry-run says what would happen. */
+export async function endRecord(
+  context: CommandContext<{ readonly dryRun?: boolean }>,
+  verb: keyof typeof ended,
+  { id, name, question, end }: RecordEnd,
+): Promise<CommandResult> {
+  const field = ended[verb].toLowerCase();
+  if (context.flags.dryRun) {
+    return previewWrite(context, { would: `${verb} ${name}`, record: { id, [field]: false } }, end);
+  }
+  await context.confirm(question);
+  await end(await context.client());
+  return { show: 'record', record: { id, [field]: true }, message: `${ended[verb]} ${name}.` };
+}
+
 /** Lists the old and new value of each field that would change, once the server has checked the write. */
 export async function previewChange(
   context: CommandContext<ChangeFlags & PrintFlags>,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
+import type { Collections } from '../../../client/resources/collections.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addAllOption, addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
@@ -13,7 +14,7 @@ import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
-import { previewWrite } from '../write-record.ts';
+import { endRecord } from '../write-record.ts';
 
 interface Flags extends EditFlags, ClientConditionFlags {
   readonly ignoreMissing?: boolean;
@@ -57,14 +58,11 @@ async function deleteClient(
     id = (await resolveClient(reference, context, { isWrite: true })).id;
     const name = await readName(client, id);
     const force = flags.force === true;
-    if (flags.dryRun) {
-      const preview = { would: `delete ${name}`, record: { id, deleted: false } };
-      return await previewWrite(context, preview, ({ clients }) => clients.delete(id, { force }));
-    }
-    await context.confirm(`Delete ${name} and their personal data?`);
-    await client.clients.delete(id, { force });
-    await removeOldTraces(context);
-    return { show: 'record', record: { id, deleted: true }, message: `Deleted ${name}.` };
+    const question = `Delete ${name} and their personal data?`;
+    const end = ({ clients }: Collections) => clients.delete(id, { force });
+    const result = await endRecord(context, 'delete', { id, name, question, end });
+    if (!flags.dryRun) await removeOldTraces(context);
+    return result;
   } catch (error) {
     // The data of a merged client is not gone: the client it was merged into has it.
     const isMissing =

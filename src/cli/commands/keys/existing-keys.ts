@@ -10,7 +10,7 @@ import type { CommandResult } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { makeSecret, type NewKeyFlags } from '../webhooks/secrets.ts';
-import { previewWrite } from '../write-record.ts';
+import { endRecord, previewWrite } from '../write-record.ts';
 
 const keyReference = 'key: name, start of the key, or ID';
 
@@ -38,15 +38,12 @@ async function revokeKey(context: CommandContext<RevokeFlags>, reference: string
     isBetter: ({ status }) => status === 'active',
   });
   const name = `API key ${describeKey(key)}${describeCreated(key)}`;
-  if (context.flags.dryRun) {
-    const preview = { would: `revoke ${name}`, record: { id: key.id, revoked: false } };
-    return previewWrite(context, preview, ({ apiKeys }) => apiKeys.revoke(key.id));
-  }
-  const isOwn = (await readOwnKeyId(context)) === key.id;
+  const isOwn = !context.flags.dryRun && (await readOwnKeyId(context)) === key.id;
   const warning = isOwn ? ' You are using this key: you will have to sign in again.' : '';
-  await context.confirm(`Revoke ${name}? Programs that use it stop working at once.${warning}`);
-  await (await context.client()).apiKeys.revoke(key.id);
-  return { show: 'record', record: { id: key.id, revoked: true }, message: `Revoked ${name}.` };
+  return endRecord(context, 'revoke', {
+    ...{ id: key.id, name, end: ({ apiKeys }) => apiKeys.revoke(key.id) },
+    question: `Revoke ${name}? Programs that use it stop working at once.${warning}`,
+  });
 }
 
 interface RollFlags extends NewKeyFlags {

@@ -22,7 +22,7 @@ import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { readPrice } from '../appointments/booking-flags.ts';
 import { registerGet } from '../get-record.ts';
-import { askForMissing, changeRecord, createRecord, previewWrite, serviceColumns } from '../write-record.ts';
+import { askForMissing, changeRecord, createRecord, endRecord, serviceColumns } from '../write-record.ts';
 
 const reference = 'service: name or ID';
 
@@ -208,16 +208,10 @@ async function deleteService(
   const client = await context.client();
   const { record, etag: ifMatch } = await client.services.getTagged(id);
   const { name } = record;
-  if (context.flags.dryRun) {
-    return previewWrite(
-      context,
-      { would: `delete ${name}`, record: { id, deleted: false } },
-      ({ services }) => services.delete(id, { ifMatch }),
-    );
-  }
-  await context.confirm(`Delete ${name}? Its appointments and the lists of stylists stay as they are.`);
-  await client.services.delete(id, { ifMatch });
-  return { show: 'record', record: { id, deleted: true }, message: `Deleted ${name}.` };
+  return endRecord(context, 'delete', {
+    ...{ id, name, end: ({ services }) => services.delete(id, { ifMatch }) },
+    question: `Delete ${name}? Its appointments and the lists of stylists stay as they are.`,
+  });
 }
 
 function registerLearn(parent: Command, runner: ActionRunner): void {

@@ -27,7 +27,7 @@ import type { CommandResult } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
-import { changeRecord, explainUnknownFields, previewWrite } from '../write-record.ts';
+import { changeRecord, endRecord, explainUnknownFields, previewWrite } from '../write-record.ts';
 import { explainDeliveryStart, registerWebhooksDeliveries, registerWebhooksRedeliver } from './deliveries.ts';
 import { registerWebhooksListen, registerWebhooksReplay } from './listen.ts';
 import { addSecretOption, makeSecret, type NewSecretFlags } from './secrets.ts';
@@ -155,13 +155,9 @@ async function deleteWebhook(context: CommandContext<DeleteFlags>, id: string): 
   try {
     const { url } = await client.webhooks.get(id);
     const name = `the webhook to ${url} (${id})`;
-    if (flags.dryRun) {
-      const preview = { would: `delete ${name}`, record: { id, deleted: false } };
-      return await previewWrite(context, preview, ({ webhooks }) => webhooks.delete(id));
-    }
-    await context.confirm(`Delete ${name} and its pending deliveries?`);
-    await client.webhooks.delete(id);
-    return { show: 'record', record: { id, deleted: true }, message: `Deleted ${name}.` };
+    const question = `Delete ${name} and its pending deliveries?`;
+    const end = ({ webhooks }: Collections) => webhooks.delete(id);
+    return await endRecord(context, 'delete', { id, name, question, end });
   } catch (error) {
     if (!(error instanceof SalonError) || error.code !== 'not_found' || !flags.ignoreMissing) throw error;
     return { show: 'record', record: { id, deleted: false }, message: `No webhook with ID ${id}.` };

@@ -17,8 +17,11 @@ export function createSnapshots(location: PostgresLocation, reader: Reader) {
     const client = await pool.connect().catch((error: unknown) => {
       throw toDatabaseError(error);
     });
-    // Its failure comes with the first statement.
-    sendStatement(client, { text: 'begin isolation level repeatable read, read only' }).catch(() => {});
+    const begin = 'begin isolation level repeatable read, read only';
+    await sendStatement(client, { text: begin }).catch((error: unknown) => {
+      client.release(true);
+      throw toDatabaseError(error);
+    });
     let closing: Promise<void> | undefined;
     const abandon = async () => {
       closing = Promise.resolve();
