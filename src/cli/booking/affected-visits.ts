@@ -33,7 +33,6 @@ export async function renderNextCommands(
   { who, firstMs }: { readonly who: NamedPerson | undefined; readonly firstMs: number },
   context: CommandContext,
 ): Promise<readonly string[]> {
-  const { io, flags } = context;
   const timeZone = await context.timeZone();
   const { wall } = createZoneClock(timeZone);
   const isDay = wall(startMs) % dayMs === 0 && wall(endMs) === wall(startMs) + dayMs && firstMs >= startMs;
@@ -45,7 +44,7 @@ export async function renderNextCommands(
     : ['--where-from', from ?? '', '--where-to', to ?? ''];
   const where = [...(who === undefined ? [] : ['--where-stylist', who.name]), ...time];
   const later = `+${Math.ceil((endMs - startMs) / (7 * dayMs))}w`;
-  const render = (...words: readonly string[]) => renderCommand(words, { platform: io.platform, flags });
+  const render = (...words: readonly string[]) => renderCommand(words, context);
   const update = ['appointments', 'update', ...where];
   const anyone = `To give them to anyone free: ${render(...update, '--stylist', 'anyone')}`;
   return [
@@ -76,8 +75,7 @@ export async function withCalls(
   const more = rows.length > people.length ? ['  … and more, in the results'] : [];
   const { name = '', service = '' } = people[0] ?? {};
   const words = ['book', name, '--service', service, '--stylist', 'anyone'];
-  const again = renderCommand(words, { platform: context.io.platform, flags: context.flags });
   const lines = [result.message, 'To call:', ...people.map(({ line }) => line), ...more];
-  const next = name === '' || service === '' ? [] : [`To book one again: ${again}`];
+  const next = name === '' || service === '' ? [] : [`To book one again: ${renderCommand(words, context)}`];
   return { ...result, message: [...lines, ...next].join('\n') };
 }

@@ -33,7 +33,7 @@ import {
 } from './draft.ts';
 import { settleNewClient, submitBooking } from './new-client.ts';
 import { describeOtherVisits } from './other-visits.ts';
-import { ask, findSimilar, withUsualDuration } from './questions.ts';
+import { findSimilar, questions, withUsualDuration } from './questions.ts';
 import { renderWhen } from './summary.ts';
 
 /** A booking to make, or an appointment to move. */
@@ -53,15 +53,13 @@ export interface BookingTask {
   submit(booking: Booking): Promise<CommandResult>;
 }
 
-export type BookingConfirmationFlags = DuplicateFlags;
-
 /**
  * Books or moves an appointment. At a terminal asks for what is missing, shows a summary and asks for confirmation; what the
  * server refuses is asked again. Elsewhere throws `usage` naming what is missing.
  */
 export async function book(
   task: BookingTask,
-  context: CommandContext<BookingConfirmationFlags>,
+  context: CommandContext<DuplicateFlags>,
 ): Promise<CommandResult> {
   assertWritable(await context.session());
   return context.prompts.isInteractive ? bookAtTerminal(task, context) : bookAtOnce(task, context);
@@ -69,7 +67,7 @@ export async function book(
 
 async function bookAtOnce(
   task: BookingTask,
-  context: CommandContext<BookingConfirmationFlags>,
+  context: CommandContext<DuplicateFlags>,
 ): Promise<CommandResult> {
   const { messages } = context;
   if (listOpenTopics(task.draft).some((topic) => topic !== 'duration')) throw toMissing(task.draft);
@@ -105,7 +103,7 @@ interface Progress {
 
 async function bookAtTerminal(
   task: BookingTask,
-  context: CommandContext<BookingConfirmationFlags>,
+  context: CommandContext<DuplicateFlags>,
 ): Promise<CommandResult> {
   const progress: Progress = { draft: task.draft, isAsked: false };
   const { prompts } = context;
@@ -125,7 +123,7 @@ async function bookAtTerminal(
           if (result !== undefined) return result;
         } else {
           progress.isAsked = true;
-          progress.draft = await ask(topic, draft, context);
+          progress.draft = await questions[topic](draft, context);
         }
         if (progress.draft === draft) continue;
         const isOpenAgain =
@@ -149,11 +147,14 @@ async function bookAtTerminal(
 async function confirmAndSubmit(
   progress: Progress,
   task: BookingTask,
-  context: CommandContext<BookingConfirmationFlags>,
+  context: CommandContext<DuplicateFlags>,
 ): Promise<CommandResult | undefined> {
   try {
+    const zone = createZoneClock(await context.timeZone());
+    const { start } = progress.draft;
     // The day of the time, so that another time is asked for the same day.
-    progress.draft = withDay(progress.draft, await context.timeZone());
+    if (start !== undefined)
+      progress.draft = { ...progress.draft, span: toCalendarDay(Date.parse(start), zone) };
     const booking = await withFreeStylist(progress.draft, context);
     const warnings = await listWarnings(booking, task, context);
     const needsConfirmation = progress.isAsked || warnings.length > 0 || task.isAlwaysConfirmed;
@@ -161,15 +162,9 @@ async function confirmAndSubmit(
       progress.isAsked = true;
       await task.check(booking);
       const shown = task.verb === 'Book' ? await withPrice(booking, context) : booking;
-      const changed = await confirmBooking(
-        task,
-        { booking: shown, draft: progress.draft, warnings },
-        context,
-      );
-      if (changed !== progress.draft) {
-        progress.draft = changed;
-        return undefined;
-      }
+      const { draft } = progress;
+      progress.draft = await confirmBooking(task, { booking: shown, draft, warnings }, context);
+      if (progress.draft !== draft) return undefined;
     }
     const keepClient = (client: NamedPerson) => {
       progress.added = client;
@@ -195,11 +190,6 @@ async function listWarnings(
   return looksUp ? [...warnings, ...(await describeOtherVisits(booking, context))] : warnings;
 }
 
-function withDay(draft: BookingDraft, timeZone: string): BookingDraft {
-  if (draft.start === undefined) return draft;
-  return { ...draft, span: toCalendarDay(Date.parse(draft.start), createZoneClock(timeZone)) };
-}
-
 /** The booking with the price that it gets: the one given, else that of the service. */
 async function withPrice(booking: Booking, context: CommandContext): Promise<Booking> {
   const { service, fields } = booking;
@@ -207,13 +197,6 @@ async function withPrice(booking: Booking, context: CommandContext): Promise<Boo
   const amount = given === undefined ? (await findListedService(service, context))?.price : given;
   if (typeof amount !== 'number') return booking;
   return { ...booking, price: renderAmount(amount, await readCurrency(context)) };
-}
-
-interface CheckedBooking {
-  readonly booking: Booking;
-  readonly draft: BookingDraft;
-  /** What is unusual about it, in sentences. */
-  readonly warnings: readonly string[];
 }
 
 const note = 'Add a note';
@@ -224,7 +207,7 @@ const note = 'Add a note';
  */
 async function confirmBooking(
   { verb, changes, render }: BookingTask,
-  { booking, draft, warnings }: CheckedBooking,
+  { booking, draft, warnings }: { booking: Booking; draft: BookingDraft; warnings: readonly string[] },
   { messages, prompts }: CommandContext,
 ): Promise<BookingDraft> {
   messages.show([render(booking), ...warnings.map((warning) => `  ! ${warning}`)].join('\n'));

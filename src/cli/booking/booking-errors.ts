@@ -3,6 +3,7 @@ import { createZoneClock, dayMs, toUtcText } from '../../contract/time.ts';
 import { readAvailability } from '../availability/availability.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import type { GlobalFlags } from '../flags/options.ts';
+import type { Io } from '../io.ts';
 import { cancelledMessage, toErrorLines } from '../messages/errors.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { renderMinutes } from '../output/cell.ts';
@@ -31,15 +32,16 @@ export function toMoveWords(id: string, draft: BookingDraft, timeZone: string): 
   return ['move', id, ...toStylistAndTime(draft, timeZone), ...toFieldFlags(draft.fields)];
 }
 
-export interface CommandStyle {
-  readonly platform: NodeJS.Platform;
-  readonly flags: Pick<GlobalFlags, 'profile' | 'baseUrl'>;
-}
-
 /** A command line of `salon`, quoted for the shell of the platform, for the same profile. */
-export function renderCommand(words: readonly string[], { platform, flags }: CommandStyle): string {
+export function renderCommand(
+  words: readonly string[],
+  {
+    io,
+    flags,
+  }: { readonly io: Pick<Io, 'platform'>; readonly flags: Pick<GlobalFlags, 'profile' | 'baseUrl'> },
+): string {
   const all = [...words, ...toFlag('-p', flags.profile), ...toFlag('--base-url', flags.baseUrl)];
-  return ['salon', ...all.map((word) => quoteWord(word, platform))].join(' ');
+  return ['salon', ...all.map((word) => quoteWord(word, io.platform))].join(' ');
 }
 
 function toStylistAndTime(draft: BookingDraft, timeZone: string): readonly string[] {
@@ -67,11 +69,10 @@ export function renderLocalTime(instant: string, timeZone: string): string {
 }
 
 function toFieldFlags(fields: FieldValues): readonly string[] {
-  return Object.entries(fields).flatMap(([name, value]) =>
-    typeof value === 'string'
-      ? ['--set', `${name}=${value}`]
-      : ['--set', `${name}:=${JSON.stringify(value)}`],
-  );
+  return Object.entries(fields).flatMap(([name, value]) => [
+    '--set',
+    typeof value === 'string' ? `${name}=${value}` : `${name}:=${JSON.stringify(value)}`,
+  ]);
 }
 
 /** A word as the shell of the platform reads it back. */
@@ -81,21 +82,12 @@ function quoteWord(word: string, platform: NodeJS.Platform): string {
   return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
 }
 
-const flagOf: Readonly<Record<BookingTopic, string>> = {
-  client: '--client',
-  service: '--service',
-  duration: '--duration',
-  stylist: '--stylist',
-  day: '--start',
-  time: '--start',
-};
-
 /** The error that names what a booking without questions lacks. `services` have a usual duration and a similar name. */
 export function toMissing(draft: BookingDraft, services: readonly string[] = []): SalonError {
   const all = listOpenTopics(draft).filter((topic) => topic !== 'day');
   // The service may have a usual duration, which is looked up once the rest is there.
   const open = all.length > 1 ? all.filter((topic) => topic !== 'duration') : all;
-  const flags = [...new Set(open.map((topic) => flagOf[topic]))];
+  const flags = open.map((topic) => (topic === 'time' ? '--start' : `--${topic}`));
   const isDayAlone = draft.span !== undefined && open.includes('time');
   const time = isDayAlone ? ' A start is a day and a time, such as "tomorrow 15:00".' : '';
   const named = services.length === 0 ? '' : `, or name a service of yours: ${services.join(', ')}`;
@@ -117,11 +109,11 @@ export function reportAdded(error: unknown, { name }: NamedPerson): unknown {
 export async function withContinuation(
   error: unknown,
   words: readonly string[],
-  { io, flags }: CommandContext,
+  context: CommandContext,
 ): Promise<unknown> {
   if (!(error instanceof SalonError) || finalCodes.includes(error.code)) return error;
-  const command = renderCommand(words, { platform: io.platform, flags });
-  const hint = [error.hint, `To continue: ${command}`].filter((line) => line !== undefined).join('\n  ');
+  const lines = [error.hint, `To continue: ${renderCommand(words, context)}`];
+  const hint = lines.filter((line) => line !== undefined).join('\n  ');
   return withContext(error, { hint });
 }
 

@@ -73,23 +73,15 @@ export function hasDays({ startMs, endMs }: TimeSpan): boolean {
 
 /** The draft without the answer to a question, for asking it again. */
 export function reopen(draft: BookingDraft, topic: BookingTopic): BookingDraft {
-  switch (topic) {
-    case 'client':
-      return { ...draft, client: undefined, newClient: undefined };
-    case 'service':
-      return { ...draft, service: undefined, ...withoutUsualDuration(draft) };
-    case 'duration':
-      return { ...draft, durationMinutes: undefined, isUsualDuration: undefined };
-    case 'stylist':
-      return { ...draft, stylist: undefined };
-    case 'day':
-      return { ...draft, span: undefined, start: undefined };
-    case 'time':
-      return { ...draft, start: undefined };
-  }
-}
-
-/** A duration that somebody chose outlives another service. */
-function withoutUsualDuration({ isUsualDuration }: BookingDraft): Partial<BookingDraft> {
-  return isUsualDuration === true ? { durationMinutes: undefined, isUsualDuration: undefined } : {};
+  const noDuration = { durationMinutes: undefined, isUsualDuration: undefined };
+  const cleared: Readonly<Record<BookingTopic, Partial<BookingDraft>>> = {
+    client: { client: undefined, newClient: undefined },
+    // A duration that somebody chose outlives another service.
+    service: { service: undefined, ...(draft.isUsualDuration && noDuration) },
+    duration: noDuration,
+    stylist: { stylist: undefined },
+    day: { span: undefined, start: undefined },
+    time: { start: undefined },
+  };
+  return { ...draft, ...cleared[topic] };
 }

@@ -12,7 +12,7 @@ import {
   readUsualServices,
   type UsualService,
 } from '../availability/usual-services.ts';
-import { parseMinutes } from '../flags/moments.ts';
+import { parseMinutes, type Range } from '../flags/moments.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { renderMinutes } from '../output/cell.ts';
@@ -27,9 +27,7 @@ import { parseFreePeriod } from './free-period.ts';
 import { joinGiven } from './read-draft.ts';
 import { parseBookingWords } from './words.ts';
 
-export interface FreeFlags extends PrintFlags {
-  readonly from?: string;
-  readonly to?: string;
+interface FreeFlags extends PrintFlags, Range {
   readonly service?: string;
   readonly duration?: string;
   readonly stylist?: readonly string[];
@@ -77,10 +75,9 @@ export async function findFree(
   const slots = found.filter(isMoment ? isThen : isWithin);
   const when = isMoment ? ` on ${describeMoment(searched.startMs, timeZone)}` : '';
   if (slots.length === 0) {
+    const nobody = await describeNobody(context, stylistIds);
     const next = isMoment ? describeNext(found, timeZone) : '';
-    messages.info(
-      `${await describeNobody(context, stylistIds)} free for ${renderMinutes(minutes)}${when}.${next}`,
-    );
+    messages.info(`${nobody} free for ${renderMinutes(minutes)}${when}.${next}`);
   }
   const isDrawn = (await readLayout(context)) === 'table' && flags.columns === undefined;
   if (!isDrawn) {
@@ -91,8 +88,9 @@ export async function findFree(
   const { plain, color } = await readStyle(context);
   const title = `Free for ${renderMinutes(minutes)}${service === undefined ? '' : ` (${service})`}${when}`;
   const width = io.terminal.columns;
-  const text = renderFree(shown, { title, timeZone, width, isPlain: plain, hasColor: color, isMoment });
-  return slots.length === 0 ? { show: 'nothing' } : { show: 'pagedText', text };
+  if (slots.length === 0) return { show: 'nothing' };
+  const style = { title, timeZone, width, isPlain: plain, hasColor: color, isMoment };
+  return { show: 'pagedText', text: renderFree(shown, style) };
 }
 
 /** `Monday 23 November 2026 at 15:00`. */
@@ -128,13 +126,11 @@ async function readStylistIds(
   return ids;
 }
 
-async function describeNobody(
-  context: CommandContext,
-  stylistIds: readonly string[] | undefined,
-): Promise<string> {
-  if (stylistIds?.length !== 1) return 'Nobody is';
+async function describeNobody(context: CommandContext, stylistIds: readonly string[] = []): Promise<string> {
+  const [only, another] = stylistIds;
+  if (only === undefined || another !== undefined) return 'Nobody is';
   const listed = await salonFacts(context).stylists();
-  return `${listed?.find(({ id }) => id === stylistIds[0])?.name ?? stylistIds[0]} is not`;
+  return `${listed?.find(({ id }) => id === only)?.name ?? only} is not`;
 }
 
 /** The service as the salon writes it, and how long it usually takes. */
@@ -172,14 +168,11 @@ async function readUnusualServices(context: CommandContext, usual: readonly Usua
 /** The first time of each stylist after the moment. */
 function describeNext(found: readonly AvailableSlot[], timeZone: string): string {
   const { wall } = createZoneClock(timeZone);
-  const first = [...Map.groupBy(found, ({ stylistId }) => stylistId).values()].flatMap(
-    ([slot]) => slot ?? [],
+  const byStylist = Map.groupBy(found, ({ stylistId }) => stylistId);
+  const times = [...byStylist.values()].flatMap(([slot]) =>
+    slot === undefined ? [] : [`${slot.stylistName} ${toClockText(wall(slot.startMs))}`],
   );
-  if (first.length === 0) return ' Nor later that day.';
-  const times = first.slice(0, 3).map(({ stylistName, startMs }) => {
-    return `${stylistName} ${toClockText(wall(startMs))}`;
-  });
-  return ` Next: ${times.join(', ')}.`;
+  return times.length === 0 ? ' Nor later that day.' : ` Next: ${times.slice(0, 3).join(', ')}.`;
 }
 
 function toRow({ startMs, endMs, stylistId, stylistName }: AvailableSlot) {

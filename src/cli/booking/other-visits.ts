@@ -1,6 +1,6 @@
 import { foldText } from '../../contract/search-text.ts';
 import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../contract/time.ts';
-import { type BusyVisit, readBusyVisits, salonFacts } from '../availability/salon-facts.ts';
+import { readBusyVisits, salonFacts } from '../availability/salon-facts.ts';
 import { isWithin, overlaps, toCalendarDay } from '../calendar/calendar-days.ts';
 import { readClock } from '../output/format.ts';
 import { isUnavailable } from '../people/names.ts';
@@ -24,7 +24,7 @@ export async function describeOtherVisits(
     clientId: client.id,
     isSample: true,
   };
-  const visits = await readBusyVisits(context, around).catch((error): readonly BusyVisit[] => {
+  const visits = await readBusyVisits(context, around).catch((error) => {
     if (!isUnavailable(error)) throw error;
     return [];
   });

@@ -24,43 +24,28 @@ import { askForDay, askForTime, describeStylists } from './ask-time.ts';
 import { type AddedClient, anyone, type BookingDraft, type BookingTopic } from './draft.ts';
 import { settleNewClient, toClientFields } from './new-client.ts';
 
-/** Asks one question. Returns the draft with the answer, or with an earlier question opened again. */
-export function ask(
-  topic: BookingTopic,
-  draft: BookingDraft,
-  context: CommandContext,
-): Promise<BookingDraft> {
-  switch (topic) {
-    case 'client':
-      return askForClient(draft, context);
-    case 'service':
-      return askForService(draft, context);
-    case 'duration':
-      return askForDuration(draft, context);
-    case 'stylist':
-      return askForStylist(draft, context);
-    case 'day':
-      return askForDay(draft, context);
-    case 'time':
-      return askForTime(draft, context);
-  }
-}
+type Question = (draft: BookingDraft, context: CommandContext) => Promise<BookingDraft>;
+
+/** Each asks one question, and returns the draft with the answer, or with an earlier question opened again. */
+export const questions: Readonly<Record<BookingTopic, Question>> = {
+  client: askForClient,
+  service: askForService,
+  duration: askForDuration,
+  stylist: askForStylist,
+  day: askForDay,
+  time: askForTime,
+};
 
 async function askForService(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
   const usual = await readUsualServices(context);
   const currency = usual.some(({ price }) => price != null) ? await readCurrency(context) : undefined;
   const service = await context.prompts.search<string>('Service', {
     async find(typed) {
-      const known = fitting(typed, usual, ({ service }) => service).map(
-        ({ service, usualMinutes, price }) => ({
-          value: service,
-          label: service,
-          hint:
-            price == null
-              ? renderMinutes(usualMinutes)
-              : `${renderMinutes(usualMinutes)}, ${renderAmount(price, currency)}`,
-        }),
-      );
+      const found = fitting(typed, usual, ({ service }) => service);
+      const known = found.map(({ service, usualMinutes, price }) => {
+        const cost = price == null ? '' : `, ${renderAmount(price, currency)}`;
+        return { value: service, label: service, hint: `${renderMinutes(usualMinutes)}${cost}` };
+      });
       const isNew = typed !== '' && !usual.some((one) => isSameService(one.service, typed));
       return isNew ? [...known, { value: typed, label: typed, hint: 'another service' }] : known;
     },
@@ -139,9 +124,8 @@ async function askForStylist(draft: BookingDraft, context: CommandContext): Prom
   const hint = able.length === 0 ? undefined : `does not list ${service}`;
   const describe = await describeStylists(draft, context);
   // Who is away comes last.
-  const present = able.toSorted(
-    (a, b) => Number(describe(a.id) === 'away') - Number(describe(b.id) === 'away'),
-  );
+  const isAway = ({ id }: NamedPerson) => Number(describe(id) === 'away');
+  const present = able.toSorted((a, b) => isAway(a) - isAway(b));
   const choices: readonly SearchChoice<NamedPerson | typeof anyone>[] = [
     { value: anyone, label: 'Anyone free' },
     ...present.map(({ id, name }) => ({ value: { id, name }, label: name, hint: describe(id) })),
@@ -162,7 +146,10 @@ async function askForStylist(draft: BookingDraft, context: CommandContext): Prom
 
 /** Has somebody search for the client, or type who is new. A new client is added only with the booking. */
 async function askForClient(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
-  const answer = await pickClient('Client', context, { others: offerNewClient });
+  const others = (typed: string): readonly SearchChoice<string>[] => [
+    { value: typed, label: typed === '' ? 'New client' : `New client "${typed}"` },
+  ];
+  const answer = await pickClient('Client', context, { others });
   if (typeof answer !== 'string') return { ...draft, client: answer, newClient: undefined };
   try {
     const newClient = await askForNewClient(answer, context);
@@ -173,20 +160,16 @@ async function askForClient(draft: BookingDraft, context: CommandContext): Promi
   }
 }
 
-function offerNewClient(typed: string): readonly SearchChoice<string>[] {
-  return [{ value: typed, label: typed === '' ? 'New client' : `New client "${typed}"` }];
-}
-
 async function askForNewClient(typed: string, { prompts }: CommandContext): Promise<AddedClient> {
   const isPhone = looksLikePhone(typed);
   return prompts.inTurn(async () => ({
     name: await prompts.text('Name of the new client', {
-      ...(typed === '' || isPhone ? {} : { suggestion: typed }),
+      suggestion: isPhone ? '' : typed,
       validate: findNameProblem,
     }),
     phone: await prompts.text('Phone (Enter to skip)', {
       isOptional: true,
-      ...(isPhone ? { suggestion: typed } : {}),
+      suggestion: isPhone ? typed : '',
       validate: findPhoneProblem,
     }),
   }));

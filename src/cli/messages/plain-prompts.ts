@@ -33,7 +33,7 @@ export interface SearchChoice<Value> {
 
 export interface TextQuestion {
   /** The answer to an empty line. */
-  readonly suggestion?: string;
+  readonly suggestion?: string | undefined;
   /** Whether an empty line is an answer, too. */
   readonly isOptional?: boolean;
   /** Returns what is wrong with an answer; the question is then asked again. */

@@ -46,14 +46,14 @@ describe('a command line', () => {
   const words = ['book', 'José "Pepe" $HOME `x` \\ O\'Neill', '--set', "notes=it's !late", 'plain-word', ''];
 
   it.skipIf(process.platform === 'win32')('is read back by a shell word by word', () => {
-    const line = renderCommand(words, { platform: 'linux', flags: { profile: 'my shop' } });
+    const line = renderCommand(words, { io: { platform: 'linux' }, flags: { profile: 'my shop' } });
     const script = line.replace(/^salon/, 'printf "%s\\0"');
     const read = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
     expect(read).toEqual([...words, '-p', 'my shop']);
   });
 
   it('uses the quotes of Windows', () => {
-    expect(renderCommand(['book', 'Ana Costa', 'a"b'], { platform: 'win32', flags: {} })).toBe(
+    expect(renderCommand(['book', 'Ana Costa', 'a"b'], { io: { platform: 'win32' }, flags: {} })).toBe(
       'salon book "Ana Costa" "a""b"',
     );
   });
