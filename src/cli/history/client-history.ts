@@ -13,7 +13,7 @@ import type { Payment } from '../../contract/payment.ts';
 import { accessByRole } from '../../contract/roles.ts';
 import { renderAmount } from '../output/cell.ts';
 import { type Column, columnSet } from '../output/columns.ts';
-import { renderStatusCounts } from '../output/field-words.ts';
+import { countStatuses, renderStatusCounts } from '../output/field-words.ts';
 import { wrapText } from '../output/fit-text.ts';
 import { createPlainWriter } from '../output/record.ts';
 import { createTableWriter } from '../output/table.ts';
@@ -37,27 +37,25 @@ interface RecentRecords<Item> {
   readonly total: number | undefined;
 }
 
-export interface HistoryOptions {
-  readonly explain: (text: string) => void;
-  /** Whether to read the audit log, too. */
-  readonly withChanges: boolean;
-}
-
 const maxPages = 2;
 const maxChanges = 50;
 
-/** Reads a client's newest appointments and payments with a handful of requests. */
+/** Reads a client's newest appointments and payments, `withChanges` also the audit log, with a handful of requests. */
 export async function readHistory(
   client: SalonClient,
   id: string,
-  { explain, withChanges }: HistoryOptions,
+  { explain, withChanges }: { readonly explain: Explain; readonly withChanges: boolean },
 ): Promise<ClientHistory> {
   const [appointments, payments, changes, stylists] = await Promise.all([
     readSorted(toOrderParameters('-start_time', client.dialect()), (parameters) =>
       client.appointments.list({ client_id: id }, { parameters, concurrency: 1 }),
     ),
-    readPayments(client, id, explain),
-    withChanges ? readChanges(client, id, explain) : undefined,
+    readSorted(toOrderParameters('-created_at', client.dialect()), (parameters) =>
+      client.payments.list({ client_id: id }, { parameters, concurrency: 1 }),
+    ).catch((thrown) => explainMissing(thrown, 'Payments', explain)),
+    withChanges
+      ? readChanges(client, id, explain).catch((thrown) => explainMissing(thrown, 'Changes', explain))
+      : undefined,
     readStylistNames(client, explain),
   ]);
   return {
@@ -68,48 +66,46 @@ export async function readHistory(
   };
 }
 
-async function readPayments(
-  client: SalonClient,
-  id: string,
-  explain: (text: string) => void,
-): Promise<RecentRecords<Payment> | undefined> {
-  try {
-    return await readSorted(toOrderParameters('-created_at', client.dialect()), (parameters) =>
-      client.payments.list({ client_id: id }, { parameters, concurrency: 1 }),
-    );
-  } catch (thrown) {
-    if (!isUnavailable(thrown)) throw thrown;
-    explain(`${thrown.message} Payments are not shown.`);
-    return undefined;
-  }
+type Explain = (text: string) => void;
+
+/** Undefined for what the server does not show, once that is said. */
+function explainMissing(thrown: unknown, what: string, explain: Explain): undefined {
+  if (!isUnavailable(thrown)) throw thrown;
+  explain(`${thrown.message} ${what} are not shown.`);
 }
 
 /** The service records who is refused the audit log, so the caller's rights are read first. */
 async function readChanges(
   client: SalonClient,
   id: string,
-  explain: (text: string) => void,
+  explain: Explain,
 ): Promise<RecentRecords<AuditEntry> | undefined> {
-  try {
-    const { role, scopes } = await client.me();
-    const access = accessByRole['audit.read'];
-    if (access[role] !== 'all' || !scopes.includes('audit:read')) {
-      explain('Only owners and managers can read the audit log, so changes are not shown.');
-      return undefined;
-    }
-    const options = { parameters: { sort: '-created_at' }, limit: maxChanges, concurrency: 1 };
-    const rows: AuditEntry[] = [];
-    let total: number | undefined;
-    for await (const page of client.audit.list({ client: id }, options)) {
-      rows.push(...page.rows);
-      total = page.total;
-    }
-    return { rows, total };
-  } catch (thrown) {
-    if (!isUnavailable(thrown)) throw thrown;
-    explain(`${thrown.message} Changes are not shown.`);
+  const { role, scopes } = await client.me();
+  if (accessByRole['audit.read'][role] !== 'all' || !scopes.includes('audit:read')) {
+    explain('Only owners and managers can read the audit log, so changes are not shown.');
     return undefined;
   }
+  const options = { parameters: { sort: '-created_at' }, limit: maxChanges, concurrency: 1 };
+  const rows: AuditEntry[] = [];
+  let total: number | undefined;
+  for await (const page of client.audit.list({ client: id }, options)) {
+    rows.push(...page.rows);
+    total = page.total;
+  }
+  return { rows, total };
+}
+
+/** As programs get it. */
+export function toHistoryMember({ appointments, payments, changes }: ClientHistory) {
+  return {
+    appointments: appointments.rows,
+    total: appointments.total ?? null,
+    counts: countStatuses(appointments.rows),
+    payments: payments?.rows ?? null,
+    payments_total: payments?.total ?? null,
+    changes: changes?.rows ?? null,
+    changes_total: changes?.total ?? null,
+  };
 }
 
 /** Asks the server to sort. If it refuses, the first pages are used: sorting locally would need the whole list. */
@@ -144,7 +140,7 @@ function newestFirst<Item>(
   return { rows: rows.toSorted((a, b) => Date.parse(dateOf(b)) - Date.parse(dateOf(a)) || 0), total };
 }
 
-export interface HistoryStyle {
+interface HistoryStyle {
   readonly clientId: string;
   readonly width: number;
   readonly color: boolean;
@@ -188,17 +184,18 @@ export function renderHistory(history: ClientHistory, style: HistoryStyle): stri
   const { total } = appointments;
   const paid = payments === undefined ? [] : renderPayments(payments, style.clientId);
   if (appointments.rows.length === 0 && total === 0) {
-    return [renderLines(['No appointments yet.', ...paid], style), ...renderChanges(history, style)].join(
-      '\n',
-    );
+    const nothing = renderLines(['No appointments yet.', ...paid], style);
+    return [nothing, ...renderChanges(history, style)].join('\n');
   }
   const rows: readonly Row[] = appointments.rows.map((row) => ({
     ...row,
     stylist: stylists.get(String(row.stylist_id)) ?? String(row.stylist_id),
   }));
-  const upcoming = rows.filter((row) => isUpcoming(row, style)).reverse();
-  const earlier = rows.filter((row) => !isUpcoming(row, style));
-  const hasFuture = earlier.some((row) => isInFuture(row, style));
+  const isInFuture = (row: Row) => Date.parse(String(row['start_time'])) >= style.nowMs;
+  const isUpcoming = (row: Row) => isInFuture(row) && !freesSlot(row['status']);
+  const upcoming = rows.filter(isUpcoming).reverse();
+  const earlier = rows.filter((row) => !isUpcoming(row));
+  const hasFuture = earlier.some(isInFuture);
   const shown = Math.min(upcoming.length, maxShown) + Math.min(earlier.length, maxShown);
   const left = total === undefined ? undefined : total - shown;
   const command = `salon appointments list --client ${style.clientId} --sort -start_time`;
@@ -276,13 +273,4 @@ function renderSection({ title, rows, columns: shown }: Section, style: HistoryS
 function renderLines(lines: readonly string[], { width, plain }: HistoryStyle): string {
   const wrapped = plain ? lines : lines.flatMap((line) => wrapText(line, width));
   return wrapped.map((line) => `${line}\n`).join('');
-}
-
-/** In the future and not cancelled. */
-function isUpcoming(row: Row, style: HistoryStyle): boolean {
-  return isInFuture(row, style) && !freesSlot(row['status']);
-}
-
-function isInFuture(row: Row, { nowMs }: HistoryStyle): boolean {
-  return Date.parse(String(row['start_time'])) >= nowMs;
 }

@@ -19,7 +19,6 @@ import {
   type PrintFlags,
   type WriteFlags,
 } from '../../flags/options.ts';
-import type { ClientHistory } from '../../history/client-history.ts';
 import type { MergeFlags } from '../../merge/merge-clients.ts';
 import { clientColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -216,7 +215,7 @@ async function getClient(
   context: CommandContext<GetFlags>,
   words: readonly string[],
 ): Promise<CommandResult> {
-  const { flags } = context;
+  const { flags, io, messages } = context;
   const layout = await readLayout(context);
   const isTable = layout === 'table';
   if (flags.history && (layout === 'csv' || layout === 'tsv')) {
@@ -228,50 +227,21 @@ async function getClient(
   const { id } = await resolveClient(words.join(' '), context);
   const client = await context.client();
   const record = await client.clients.get(id);
-  const outcome = { show: 'record', record, columns: clientColumns } as const;
-  if (isTable) {
-    const isWanted = flags.history ?? flags.columns === undefined;
-    const footer = isWanted ? await renderFooter(context, id) : undefined;
-    return footer === undefined ? outcome : { ...outcome, footer };
-  }
-  return flags.history
-    ? { ...outcome, record: { ...record, history: await toHistoryMember(context, id) } }
-    : outcome;
-}
-
-async function loadHistory(context: CommandContext<GetFlags>, id: string): Promise<ClientHistory> {
-  const { readHistory } = await import('../../history/client-history.ts');
-  const withChanges = context.flags.history === true;
-  return readHistory(await context.client(), id, { explain: context.messages.verbose, withChanges });
-}
-
-/** The record is shown even if the history cannot be read, unless the history was asked for. */
-async function renderFooter(context: CommandContext<GetFlags>, id: string): Promise<string | undefined> {
-  const { io, messages, flags } = context;
+  const result = { show: 'record', record, columns: clientColumns } as const;
+  if (!(flags.history ?? (isTable && flags.columns === undefined))) return result;
+  const { readHistory, renderHistory, toHistoryMember } = await import('../../history/client-history.ts');
   try {
-    const history = await loadHistory(context, id);
-    const { renderHistory } = await import('../../history/client-history.ts');
+    const wanted = { explain: messages.verbose, withChanges: flags.history === true };
+    const history = await readHistory(client, id, wanted);
+    if (!isTable) return { ...result, record: { ...record, history: toHistoryMember(history) } };
     const style = { ...(await readStyle(context)), width: io.terminal.columns, nowMs: io.now().getTime() };
-    return renderHistory(history, { ...style, clientId: id });
+    return { ...result, footer: renderHistory(history, { ...style, clientId: id }) };
   } catch (error) {
-    if (!(error instanceof SalonError) || error.code === 'interrupted') throw error;
+    if (!isTable || !(error instanceof SalonError) || error.code === 'interrupted') throw error;
     const message = `Could not read the history. ${error.message}`;
     if (flags.history) throw withContext(error, { message });
+    // The record is shown all the same.
     messages.warn(message);
-    return undefined;
+    return result;
   }
-}
-
-async function toHistoryMember(context: CommandContext<GetFlags>, id: string) {
-  const { appointments, payments, changes } = await loadHistory(context, id);
-  const { countStatuses } = await import('../../output/field-words.ts');
-  return {
-    appointments: appointments.rows,
-    total: appointments.total ?? null,
-    counts: countStatuses(appointments.rows),
-    payments: payments?.rows ?? null,
-    payments_total: payments?.total ?? null,
-    changes: changes?.rows ?? null,
-    changes_total: changes?.total ?? null,
-  };
 }
