@@ -29,7 +29,7 @@ interface StopReason {
   readonly at: string;
 }
 
-export interface KeptRows {
+interface KeptRows {
   /** The file with the rows; undefined if there are none. */
   readonly path: string | undefined;
   /** The job that can be resumed, if there is one. */

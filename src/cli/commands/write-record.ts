@@ -23,7 +23,6 @@ import {
 } from '../output/columns.ts';
 import { type CommandResult, onePage, toWriteResult } from '../output/command-result.ts';
 import { readLayout } from '../output/format.ts';
-import type { FieldChange } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { checkDryRun } from '../session/dry-run.ts';
 
@@ -59,7 +58,7 @@ export interface RecordChange {
   readonly done?: string;
 }
 
-export interface RecordCreation {
+interface RecordCreation {
   readonly create: (client: Collections) => Promise<Written<object>>;
   /** Fields that the contract knows. */
   readonly known: readonly string[];
@@ -121,14 +120,12 @@ export async function changeRecord(
   if (context.flags.dryRun) return previewChange(context, recordChange, update);
   const written = await update(await context.client());
   const subject = await toSubject(written, describe);
-  return toWriteResult(written, {
-    done: subject === undefined ? `${done} ${name}` : done,
-    subject,
-    columns,
-  });
+  const verb = subject === undefined ? `${done} ${name}` : done;
+  return toWriteResult(written, { done: verb, subject, columns });
 }
 
-const changeColumns = columnSet({ field: 'text', old: 'value', new: 'value' });
+/** Of the fields that a dry run shows. */
+export const changeColumns = columnSet({ field: 'text', old: 'value', new: 'value' });
 
 /** The result of a dry run: what would happen, and whether the server would accept it. */
 export async function previewWrite(
@@ -172,8 +169,11 @@ export async function previewChange(
   const { flags, messages } = context;
   const client = await context.client();
   const current: FieldValues = { ...(await client[noun].get(id)) };
+  const { columns, fields } = resources[noun];
+  const isShown = (field: string) => columns.all.some(({ key }) => key === field);
   const rows = Object.entries(change)
-    .filter(([field]) => !isWriteOption(noun, field))
+    // Some members of the body, such as `cancellation_reason`, control the write, and are no fields of the record.
+    .filter(([field]) => isShown(field) || !fields.includes(field))
     .map(([field, value]) => ({ field, old: current[field] ?? null, new: value }))
     .filter((row) => !isSame(row.old, row.new));
   const verdict = rows.length === 0 ? 'Nothing would change.' : await checkDryRun(context, write);
@@ -182,30 +182,16 @@ export async function previewChange(
   const isNamed = subject !== '' && !subject.includes(id);
   messages.info(isNamed ? `Would change ${subject}.\n${verdict}` : verdict);
   const pending = flags.exitCode === true && rows.length > 0;
+  const { nameChanges } = await import('../people/named-rows.ts');
+  const isTable = (await readLayout(context)) === 'table';
+  const shown = (isTable ? await nameChanges(rows, columns, context) : rows).map((row) => ({ ...row }));
   return {
     show: 'records',
     noun: 'changes',
     columns: changeColumns,
-    pages: onePage(await toShownChanges(rows, noun, context)),
+    pages: onePage(shown),
     exitCode: pending ? exitCodes.pending.code : exitCodes.done.code,
   };
-}
-
-/** At a terminal, with names. */
-async function toShownChanges(
-  rows: readonly FieldChange[],
-  noun: RecordChange['noun'],
-  context: CommandContext<ChangeFlags & PrintFlags>,
-): Promise<readonly Row[]> {
-  if ((await readLayout(context)) !== 'table') return rows.map((row) => ({ ...row }));
-  const { nameChanges } = await import('../people/named-rows.ts');
-  return (await nameChanges(rows, resources[noun].columns, context)).map((row) => ({ ...row }));
-}
-
-/** Whether a member of the body controls the write, such as `cancellation_reason`, and is not a field of the record. */
-function isWriteOption(noun: RecordChange['noun'], field: string): boolean {
-  const { columns, fields } = resources[noun];
-  return fields.includes(field) && columns.all.every(({ key }) => key !== field);
 }
 
 /** Instants are equal in any offset. */
@@ -223,23 +209,14 @@ export async function explainUnknownFields<Result>(
   try {
     return await write;
   } catch (error) {
-    if (!(error instanceof SalonError) || !error.violations.some(isUnknownField)) throw error;
-    throw withSuggestions(error, known);
+    const isUnknown = ({ code }: Violation) => code === 'unknown_field';
+    if (!(error instanceof SalonError) || !error.violations.some(isUnknown)) throw error;
+    const violations = error.violations.map((violation) => {
+      const name = isUnknown(violation) && closest(violation.pointer?.slice(1) ?? '', known);
+      return name ? { ...violation, detail: `${violation.detail} Did you mean ${name}?` } : violation;
+    });
+    throw withContext(error, { violations, hint: `Fields: ${known.join(', ')}.` });
   }
-}
-
-function withSuggestions(error: SalonError, known: readonly string[]): SalonError {
-  const violations = error.violations.map((violation) => {
-    const suggestion = isUnknownField(violation) && closest(violation.pointer?.slice(1) ?? '', known);
-    return suggestion
-      ? { ...violation, detail: `${violation.detail} Did you mean ${suggestion}?` }
-      : violation;
-  });
-  return withContext(error, { violations, hint: `Fields: ${known.join(', ')}.` });
-}
-
-function isUnknownField(violation: Violation): boolean {
-  return violation.code === 'unknown_field';
 }
 
 export interface RequiredField {
@@ -268,13 +245,12 @@ export async function askForMissing(
   }
   return prompts.inTurn(async () => {
     let answered = fields;
-    for (const { field, question, choices, suggestion, validate } of missing) {
+    for (const { field, question, choices, suggestion, validate: check } of missing) {
       const soFar = answered;
-      const options = {
-        ...(suggestion === undefined ? {} : { suggestion }),
-        validate: (answer: string) => validate?.(answer, soFar),
-      };
-      const answer = await (choices ? prompts.choose(question, choices) : prompts.text(question, options));
+      const validate = (answer: string) => check?.(answer, soFar);
+      const answer = await (choices
+        ? prompts.choose(question, choices)
+        : prompts.text(question, { suggestion, validate }));
       answered = { ...answered, [field]: answer };
     }
     return answered;

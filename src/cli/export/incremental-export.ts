@@ -10,8 +10,6 @@ import type { ExportFlags } from '../flags/options.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toKeyFingerprint, toServiceOrigin } from '../session/session.ts';
 
-export type IncrementalList = Pick<ExportWork, 'noun' | 'query' | 'parameters'>;
-
 /**
  * Reads the state of the last export, and the server's time for the next one. Throws `usage` if the state belongs to
  * another origin, account or query.
@@ -19,7 +17,7 @@ export type IncrementalList = Pick<ExportWork, 'noun' | 'query' | 'parameters'>;
 export async function readIncrementalExport(
   { flags, io, messages, session, client: connect }: CommandContext<ExportFlags>,
   file: string,
-  { noun, query, parameters }: IncrementalList,
+  { noun, query, parameters }: Pick<ExportWork, 'noun' | 'query' | 'parameters'>,
 ) {
   const overlapMs = parseDurationMs(flags.overlap ?? '2m', '--overlap');
   const path = resolve(io.cwd, file);
@@ -46,29 +44,19 @@ export async function readIncrementalExport(
 /** The account, if the server sends it, and the server's time at or before the request. */
 async function readServer(client: SalonClient, noun: string, now: () => Date) {
   const startMs = now().getTime();
-  const { headers, body } = await requestDate(client, noun);
-  const serverMs = Date.parse(readHeader(headers, 'date') ?? '');
-  const durationMs = now().getTime() - startMs;
-  return {
-    account: accountOf(body),
-    nowMs: Number.isNaN(serverMs) ? startMs : serverMs - Math.max(0, durationMs),
-  };
-}
-
-/** Requests the account; from servers without one, any page of the list for its date header. */
-async function requestDate(client: SalonClient, noun: string) {
-  try {
-    return await client.request('GET', 'me');
-  } catch (error) {
+  // The account; from servers without one, any page of the list for its date header.
+  const { headers, body } = await client.request('GET', 'me').catch((error: unknown) => {
     const isMissing = error instanceof SalonError && [403, 404, 405, 501].includes(error.status ?? 0);
     if (!isMissing) throw error;
     return client.request('GET', noun);
-  }
-}
-
-function accountOf(body: unknown): string | undefined {
+  });
+  const serverMs = Date.parse(readHeader(headers, 'date') ?? '');
+  const durationMs = now().getTime() - startMs;
   const { account } = { ...(body as { account?: { id?: unknown } } | null) };
-  return typeof account?.id === 'string' ? account.id : undefined;
+  return {
+    account: typeof account?.id === 'string' ? account.id : undefined,
+    nowMs: Number.isNaN(serverMs) ? startMs : serverMs - Math.max(0, durationMs),
+  };
 }
 
 async function readState(path: string): Promise<string | undefined> {
@@ -82,7 +70,7 @@ async function readState(path: string): Promise<string | undefined> {
 }
 
 /** The export that a state file belongs to. */
-export interface StateScope {
+interface StateScope {
   readonly origin: string;
   /** The account's ID, or a fingerprint of the API key. */
   readonly account: string;
@@ -91,22 +79,14 @@ export interface StateScope {
 }
 
 /** The state file between two incremental exports. */
-export interface ExportState extends StateScope {
+interface ExportState extends StateScope {
   readonly state_version: 1;
   /** Start of the next export: the server's time of this one, minus the overlap. */
   readonly watermark: string;
 }
 
 export function renderState(scope: StateScope, watermark: Date): string {
-  const { origin, account, list, query } = scope;
-  const state: ExportState = {
-    state_version: 1,
-    origin,
-    account,
-    list,
-    query,
-    watermark: watermark.toISOString(),
-  };
+  const state: ExportState = { state_version: 1, ...scope, watermark: watermark.toISOString() };
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 

@@ -5,8 +5,7 @@ import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { ListOptions } from '../../client/resources/list.ts';
 import type { ClientConditions } from '../../client/selection/client-conditions.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { MomentContext } from '../flags/moments.ts';
-import { parseRange } from '../flags/moments.ts';
+import { type MomentContext, parseRange } from '../flags/moments.ts';
 import type { ExportFlags, ListFlags } from '../flags/options.ts';
 import { parseCount, parseKeyValue, parseShard } from '../flags/values.ts';
 import { type ColumnSet, findWantedNames } from '../output/columns.ts';
@@ -16,7 +15,7 @@ import { readClock, readLayout } from '../output/format.ts';
 import type { NamedRows } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
-export interface ListKind {
+interface ListKind {
   readonly noun: ExportWork['noun'];
   readonly columns: ColumnSet;
   /** What clients have to be or have, where the list has no filter for it. */
@@ -33,15 +32,12 @@ export async function listRecords(
   assertCompatible(flags);
   const shard = flags.shard === undefined ? null : parseShard(flags.shard);
   const { query: ownQuery, options } = await readListQuery(context, filters);
-  const { limit = null, parameters = {} } = options;
+  const { limit = null, parameters } = options;
+  const own = { noun, query: ownQuery, parameters };
   const incremental =
     flags.state === undefined
       ? undefined
-      : await (await import('./incremental-export.ts')).readIncrementalExport(context, flags.state, {
-          noun,
-          query: ownQuery,
-          parameters,
-        });
+      : await (await import('./incremental-export.ts')).readIncrementalExport(context, flags.state, own);
   if (shard) messages.info(`Part ${shard.index} of ${shard.count}; each part reads the whole list.`);
   const query = { ...ownQuery, ...incremental?.query };
   const consistent = flags.consistent === true;
@@ -50,12 +46,8 @@ export async function listRecords(
   const pager = await readPagerCommand(context, layout);
   // A reader of a pager needs only the next page or two.
   const concurrency = pager === undefined ? undefined : 1;
-  const pages = await openPages(
-    client,
-    { noun, query, conditions },
-    { ...options, consistent, concurrency },
-    context,
-  );
+  const listOptions = { ...options, consistent, concurrency };
+  const pages = await openPages(client, { noun, query, conditions }, listOptions, context);
   const manifest = flags.manifest === true;
   const state = incremental?.state ?? null;
   const forPeople = layout === 'table';
@@ -70,6 +62,25 @@ export async function listRecords(
     isSortedHere: pages.isSortedHere,
     list: { noun, query, conditions, parameters, limit, consistent, shard, manifest, state },
   };
+}
+
+interface PrintedList<Item> extends Pick<Records, 'noun' | 'columns'> {
+  readonly list: (
+    client: SalonClient,
+  ) => (query: Readonly<Record<string, string>>, options: ListOptions) => PagedList<Item>;
+}
+
+/** The result of a list that is only printed, such as that of services. */
+export async function listPages<Item>(
+  context: CommandContext<ListFlags>,
+  { noun, columns, list }: PrintedList<Item>,
+  filters: Readonly<Record<string, Filter>> = {},
+) {
+  const { query, options } = await readListQuery(context, filters);
+  const client = await context.client();
+  const pages = list(client)(query, options);
+  const { limits: rateLimit } = client;
+  return { show: 'records' as const, noun, columns, pages, rateLimit, report: pages.consistency };
 }
 
 /** The pages with the names of people, if any are wanted. */
@@ -93,11 +104,8 @@ export async function openPages(
   if (conditions === undefined)
     return client[noun].list(query, options) as PagedList<object> as PagedList<Row>;
   const { listSelectedClients } = await import('../people/selected-clients.ts');
-  return listSelectedClients(client, conditions, {
-    ...options,
-    query,
-    context,
-  }) as PagedList<object> as PagedList<Row>;
+  const selected: PagedList<object> = listSelectedClients(client, conditions, { ...options, query, context });
+  return selected as PagedList<Row>;
 }
 
 /** Refuses flags that need another one, or would lose records together. */

@@ -76,22 +76,15 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
   const { complete, source, journalBytes } = checkpoint;
   if (checkpoint.isDamaged) messages.warn("The job's last part is damaged or missing. It is read again.");
   const reopening = { root, job, lock, target, checkpoint };
-  if (complete === undefined) return await exportRest({ job, reopening, output, context });
+  if (complete === undefined) return await exportRest(reopening, output, context);
+  const finishing = { job, complete, target, context };
   if (source === target.realPath) {
     await using journal = await openJournal<ExportEntry>(journalPath(root, id), journalBytes);
     const record = { id, journal, lock };
-    await finishComplete({
-      job,
-      complete,
-      record,
-      file: undefined,
-      dataPath: target.realPath,
-      target,
-      context,
-    });
+    await finishComplete({ ...finishing, record, file: undefined, dataPath: target.realPath });
   } else {
     await using reopened = await reopenExport({ ...reopening, key: '' });
-    await finishComplete({ job, complete, ...reopened, target, context });
+    await finishComplete({ ...finishing, ...reopened });
   }
   messages.info(`${countOf(complete.written, work.noun)} written to ${output}`);
   return exitCodes.done.code;
@@ -130,30 +123,23 @@ async function finishComplete({ job, complete, record, context, ...data }: Compl
   });
 }
 
-interface RestOfExport {
-  readonly job: ExportJob;
-  readonly reopening: Omit<ReopenExportOptions, 'key'>;
-  readonly output: string;
-  readonly context: CommandContext;
-}
-
 /** Reads the rest of a list after a checkpoint and finishes the export. Returns the exit code. */
-async function exportRest({ job, reopening, output, context: given }: RestOfExport): Promise<number> {
+async function exportRest(
+  reopening: Omit<ReopenExportOptions, 'key'>,
+  output: string,
+  given: CommandContext,
+): Promise<number> {
+  const { job, checkpoint } = reopening;
   const { work } = job;
-  const { checkpoint } = reopening;
   const { position, earlierRuns } = checkpoint;
   given.messages.info(renderStart(checkpoint, work.noun));
   const context = await openJobContext(job, given);
   const client = await context.client();
   using seen = openSeenKeys();
   const journal = journalPath(jobsFolder(context.io), job.id);
-  const pages = await listRest(client, { job, checkpoint, journal, seen, context });
-  const style = {
-    ...(await readStyle(context)),
-    excel: work.excel,
-    layout: work.layout,
-    timeZone: work.timeZone,
-  };
+  const pages = await listRest(client, { work, checkpoint, journal, seen }, context);
+  const { excel, layout, timeZone } = work;
+  const style = { ...(await readStyle(context)), excel, layout, timeZone };
   const { written, bytes } = position;
   const key = toKeyFingerprint(await context.session());
   await using reopened = await reopenExport({ ...reopening, key });
@@ -213,12 +199,12 @@ function renderStart({ position, earlierRuns, isReadToEnd }: Checkpoint, noun: s
 async function listRest(
   client: SalonClient,
   {
-    job: { work },
+    work,
     checkpoint,
     journal,
     seen,
-    context,
-  }: { job: ExportJob; checkpoint: Checkpoint; journal: string; seen: SeenKeys; context: CommandContext },
+  }: { work: ExportWork; checkpoint: Checkpoint; journal: string; seen: SeenKeys },
+  context: CommandContext,
 ): Promise<PagedList<Row>> {
   const { parameters, consistent } = work;
   const { position, isReadToEnd } = checkpoint;
@@ -278,11 +264,8 @@ async function assertSameAccount(
   if (key === toKeyFingerprint(session)) return;
   const account = job.account === null ? undefined : (await readAccount(await context.client()))?.id;
   if (account !== undefined && account === job.account) return;
-  throw new SalonError(
-    'usage',
-    `${file} was exported with another API key, and ${
-      account === undefined ? 'its account cannot be compared' : 'that of another account'
-    }.`,
-    { hint: 'Use the same key, or run the export again.' },
-  );
+  const whose = account === undefined ? 'its account cannot be compared' : 'that of another account';
+  throw new SalonError('usage', `${file} was exported with another API key, and ${whose}.`, {
+    hint: 'Use the same key, or run the export again.',
+  });
 }

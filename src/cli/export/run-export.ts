@@ -1,11 +1,6 @@
 import type { EarlierRuns } from '../../bulk/export/checkpoint.ts';
 import { finishExport } from '../../bulk/export/commit-export.ts';
-import {
-  createExportWriter,
-  type ExportRecord,
-  type ExportWriter,
-  type KeptRows,
-} from '../../bulk/export/export-writer.ts';
+import { createExportWriter, type ExportRecord, type ExportWriter } from '../../bulk/export/export-writer.ts';
 import {
   checkpointPath,
   keepCheckpoint,
@@ -24,7 +19,7 @@ import {
 import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
 import type { ExportEntry } from '../../bulk/jobs/journal.ts';
-import { type SalonError, withContext } from '../../contract/errors.ts';
+import { withContext } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import type { ListFlags } from '../flags/options.ts';
 import { type Interrupt, version } from '../io.ts';
@@ -47,7 +42,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { findSavedAccount, toKeyFingerprint, toServiceOrigin } from '../session/session.ts';
 
-export interface ListExport {
+interface ListExport {
   readonly records: Records;
   readonly list: ListRequest;
   readonly target: OutputTarget;
@@ -66,19 +61,17 @@ export async function exportList({ records, list, target, context }: ListExport)
   const format = { ...style, layout, columns, requested: flags.columns, report: messages.info };
   const formatter = createListWriter(format);
   const { excel, timeZone } = style;
-  const toWork = (): ExportWork => {
-    return { ...list, layout, excel, columns: formatter.columns(), timeZone, output: target.path };
-  };
+  const facts = { ...list, layout, excel, timeZone, output: target.path };
+  const toWork = (): ExportWork => ({ ...facts, columns: formatter.columns() });
   await mentionUnfinished(target, context);
   await using _lock = await lockPartialFile(target, job.id);
   await using file = await createPartialFile(target, job.id);
   const writer = createExportWriter({
     file,
-    createRecord: async () => {
-      return isResumable(records, layout)
+    createRecord: async () =>
+      isResumable(records, layout)
         ? createRecord({ ...job, origin, work: toWork() }, target, context)
-        : undefined;
-    },
+        : undefined,
     nowMs: () => io.now().getTime(),
     // A part of an .xlsx cannot be opened.
     isWhole: layout === 'xlsx',
@@ -199,61 +192,39 @@ async function toReport({ records, earlierRuns, writer }: ExportRun) {
   return mergeReports(earlierRuns, report, writer.position.rows);
 }
 
-/** Keeps the rows of a failed export. Throws if there are none, and if it was interrupted. */
+/**
+ * Keeps the rows of a failed export, and adds to its error where they are and how to continue. Throws if there are none,
+ * and if it was interrupted.
+ */
 async function stopExport(thrown: unknown, run: ExportRun): Promise<number> {
   const { writer, records, context } = run;
-  const { io } = context;
+  const { io, flags } = context;
   const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
   const error = toSalonError(thrown, interrupt);
   const { code, message } = error;
   // The whole list was read, so that reading on would add nothing.
   const isReadToEnd = error.members['verdict'] !== undefined;
-  const kept = await writer.stop({
-    code: isReadToEnd ? 'disagreement' : code,
-    message,
-    at: io.now().toISOString(),
-  });
-  if (kept.path === undefined && kept.jobId === undefined) throw thrown;
-  const isPortable =
-    kept.path !== undefined && kept.jobId !== undefined && (await keepCheckpoint(run.target, kept.jobId));
-  const partialError = withKeptRows(error, {
-    ...kept,
-    isPortable,
-    rows: writer.position.rows,
-    noun: records.noun,
-    context,
-  });
-  if (kept.path === undefined || code === 'interrupted' || code === 'bug') throw partialError;
-  return printPartialError(partialError, context);
-}
-
-interface KeptExport extends KeptRows {
-  /** Whether another machine can resume it. */
-  readonly isPortable: boolean;
-  readonly rows: number;
-  readonly noun: string;
-  readonly context: CommandContext;
-}
-
-/** Adds to an error where the rows are and how to continue. */
-function withKeptRows(
-  error: SalonError,
-  { path, jobId, isPortable, rows, noun, context }: KeptExport,
-): SalonError {
-  const file = path === undefined ? undefined : toShownPath(path, context.io.cwd);
-  const baseUrl = context.flags.baseUrl === undefined ? '' : ` --base-url ${context.flags.baseUrl}`;
+  const stopCode = isReadToEnd ? 'disagreement' : code;
+  const { path, jobId } = await writer.stop({ code: stopCode, message, at: io.now().toISOString() });
+  if (path === undefined && jobId === undefined) throw thrown;
+  const { rows } = writer.position;
+  const file = path === undefined ? undefined : toShownPath(path, io.cwd);
+  const baseUrl = flags.baseUrl === undefined ? '' : ` --base-url ${flags.baseUrl}`;
+  const isPortable = path !== undefined && jobId !== undefined && (await keepCheckpoint(run.target, jobId));
   const hints = [
-    file === undefined ? undefined : `${renderCount(rows)} ${noun} are in ${file}.`,
+    file === undefined ? undefined : `${renderCount(rows)} ${records.noun} are in ${file}.`,
     jobId === undefined ? error.hint : `Resume with: salon jobs resume ${jobId}${baseUrl}`,
     isPortable ? `On another machine: salon jobs resume ${file}${baseUrl}` : undefined,
   ];
-  return withContext(error, {
+  const partialError = withContext(error, {
     hint: hints.filter((hint) => hint !== undefined).join('\n  '),
     members: {
       ...error.members,
       rows_kept: rows,
-      ...(file === undefined ? {} : { partial_file: file }),
-      ...(jobId === undefined ? {} : { job: jobId }),
+      ...(file !== undefined && { partial_file: file }),
+      ...(jobId !== undefined && { job: jobId }),
     },
   });
+  if (path === undefined || code === 'interrupted' || code === 'bug') throw partialError;
+  return printPartialError(partialError, context);
 }

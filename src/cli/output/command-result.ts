@@ -7,7 +7,17 @@ import type { Format } from '../flags/values.ts';
 import type { ColumnSet } from './columns.ts';
 
 /** The result of a command handler. The action runner prints it in any format, to any destination. */
-export type CommandResult = (Records | OneRecord | Feed | Text | PagedText | NoData) & {
+export type CommandResult = (
+  | Records
+  | OneRecord
+  | Feed
+  /** Text that is the same in every format, such as a completion script. */
+  | { readonly show: 'text'; readonly text: string }
+  /** Text for people that goes through the pager, such as a calendar. */
+  | { readonly show: 'pagedText'; readonly text: string }
+  /** No data; `message` goes to standard error. */
+  | { readonly show: 'nothing'; readonly message?: string }
+) & {
   /** 0 if left out. */
   readonly exitCode?: number;
 };
@@ -74,24 +84,6 @@ export interface FeedEntry {
   readonly record: Row;
 }
 
-/** Text that is the same in every format, such as a completion script. */
-interface Text {
-  readonly show: 'text';
-  readonly text: string;
-}
-
-/** Text for people that goes through the pager, such as a calendar. */
-interface PagedText {
-  readonly show: 'pagedText';
-  readonly text: string;
-}
-
-/** No data; `message` goes to standard error. */
-interface NoData {
-  readonly show: 'nothing';
-  readonly message?: string;
-}
-
 /** A list of one page. */
 export async function* onePage(rows: readonly Row[]): AsyncIterable<RecordPage> {
   yield { rows, total: rows.length };
@@ -113,26 +105,23 @@ export async function* checkIfEmpty(
   yield* held;
 }
 
+interface WriteFacts {
+  /** What was done, such as "Added client"; the subject or the ID is appended. */
+  readonly done: string;
+  /** What it was done to, such as "Ana Costa". */
+  readonly subject?: string | undefined;
+  readonly columns: ColumnSet;
+}
+
 /** The record that was written, or its ID if the server has only accepted the change. */
 export function toWriteResult(
   { outcome, id, record }: Written<object>,
-  {
-    done,
-    subject,
-    columns,
-  }: {
-    /** What was done, such as "Added client"; the subject or the ID is appended. */
-    readonly done: string;
-    /** What it was done to, such as "Ana Costa". */
-    readonly subject?: string | undefined;
-    readonly columns: ColumnSet;
-  },
+  { done, subject = id, columns }: WriteFacts,
 ): CommandResult {
   if (outcome === 'accepted') {
     const message = `Accepted${id === undefined ? '' : ` as ${id}`}, but not completed yet.`;
     return { show: 'record', record: { id: id ?? null, accepted: true }, message };
   }
-  const named = subject ?? id;
-  const message = `${done}${named === undefined ? '' : ` ${named}`}.`;
+  const message = `${done}${subject === undefined ? '' : ` ${subject}`}.`;
   return { show: 'record', record: { ...(record ?? { id: id ?? null }) } as Row, columns, message };
 }

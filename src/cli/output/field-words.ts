@@ -51,11 +51,9 @@ export function toFieldWords(key: string): string {
 
 /** The heading of each column. Two that would be alike keep their field names. */
 export function toHeadings(keys: readonly string[]): ReadonlyMap<string, string> {
-  const counts = new Map<string, number>();
-  for (const key of keys) counts.set(toHeading(key), (counts.get(toHeading(key)) ?? 0) + 1);
-  return new Map(
-    keys.map((key) => [key, (counts.get(toHeading(key)) ?? 0) > 1 ? cleanText(key) : toHeading(key)]),
-  );
+  const byHeading = Map.groupBy(keys, toHeading);
+  const isOwn = (key: string) => byHeading.get(toHeading(key))?.length === 1;
+  return new Map(keys.map((key) => [key, isOwn(key) ? toHeading(key) : cleanText(key)]));
 }
 
 type Paint = (text: string) => string;

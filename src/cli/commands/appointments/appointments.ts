@@ -10,7 +10,7 @@ import {
   appointmentConditionFlags,
 } from '../../flags/conditions.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
-import { findShift } from '../../flags/moments.ts';
+import { findShift, type Range } from '../../flags/moments.ts';
 import {
   addChangeOptions,
   addConfirmationOptions,
@@ -24,6 +24,7 @@ import {
 } from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import { type CommandResult, toWriteResult } from '../../output/command-result.ts';
+import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { registerGet } from '../get-record.ts';
 import { changeRecord, previewChange } from '../write-record.ts';
@@ -51,12 +52,8 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
   registerAppointmentsCancel(appointments, runner);
 }
 
-interface ListFlags extends ExportFlags {
-  readonly client?: string;
-  readonly stylist?: string;
+interface ListFlags extends ExportFlags, PeopleFlags, Range {
   readonly status?: string;
-  readonly from?: string;
-  readonly to?: string;
   readonly updatedSince?: string;
   readonly unpaid?: boolean;
 }
@@ -131,11 +128,8 @@ async function cancelAppointment(
     const { maxCalls, withCalls } = await import('../../booking/affected-visits.ts');
     const rows: object[] = [];
     const onSelected = (row: object) => rows.length <= maxCalls && rows.push(row);
-    return withCalls(
-      await editSelectedAppointments({ verb: 'delete', reason, onSelected }, context),
-      rows,
-      context,
-    );
+    const result = await editSelectedAppointments({ verb: 'delete', reason, onSelected }, context);
+    return withCalls(result, rows, context);
   }
   assertNotBulk(context.flags);
   const given = requireReference(reference, 'appointment');
@@ -143,8 +137,7 @@ async function cancelAppointment(
   const found = await findAppointment(given, context, { isWrite: true });
   const { id } = found;
   if (dryRun) {
-    const explanation = reason === undefined ? {} : { cancellation_reason: reason };
-    const change = { status: 'cancelled', ...explanation };
+    const change = { status: 'cancelled', ...(reason !== undefined && { cancellation_reason: reason }) };
     const describe = (record: object) => describeAppointment(record, context, found.client);
     return previewChange(context, { noun: 'appointments', id, change, describe }, ({ appointments }) =>
       appointments.cancel(id, { reason }),

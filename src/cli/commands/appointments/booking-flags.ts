@@ -62,13 +62,10 @@ export function toBookingFields(flags: BookingFlags): FieldValues {
 /** Turns times and durations as people write them into those of the contract. Throws `usage`. */
 export async function normaliseBooking(fields: FieldValues, context: CommandContext): Promise<FieldValues> {
   const { start_time, duration } = fields;
-  return {
-    ...(await readPrice(fields, context)),
-    ...(typeof start_time === 'string'
-      ? { start_time: parseStart(start_time, await readClock(context)) }
-      : {}),
-    ...(typeof duration === 'string' ? { duration: parseMinutes(duration) } : {}),
-  };
+  const read = { ...(await readPrice(fields, context)) };
+  if (typeof start_time === 'string') read['start_time'] = parseStart(start_time, await readClock(context));
+  if (typeof duration === 'string') read['duration'] = parseMinutes(duration);
+  return read;
 }
 
 /** The fields with the text of --price in minor units of the salon's currency. Throws `usage`. */

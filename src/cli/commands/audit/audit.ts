@@ -8,21 +8,20 @@ import { kindOfId } from '../../../contract/identifiers.ts';
 import { toNameKey } from '../../../contract/search-text.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery, withNames } from '../../export/list-records.ts';
+import type { Range } from '../../flags/moments.ts';
 import { addPlainListOptions, joinLists, type ListFlags } from '../../flags/options.ts';
 import { parseCount } from '../../flags/values.ts';
 import { auditColumns, findWantedNames } from '../../output/columns.ts';
 import { type CommandResult, checkIfEmpty, type RecordPage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
+import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { toEntriesForPeople } from './collapse-entries.ts';
 
-interface Flags extends ListFlags {
-  readonly client?: string;
+interface Flags extends ListFlags, PeopleFlags, Range {
   readonly record?: string;
   readonly by?: string;
   readonly action?: string;
-  readonly from?: string;
-  readonly to?: string;
   readonly oldestFirst?: boolean;
   readonly reads?: boolean;
 }

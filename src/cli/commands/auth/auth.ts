@@ -90,15 +90,6 @@ function describe({ baseUrl, account, person }: Login, { flags }: CommandContext
   return `Signed in to ${identity}${person === undefined ? '' : `, ${person}`}`;
 }
 
-/** What is signed in, where it is stored, and until when it is valid. */
-interface CredentialFacts {
-  readonly method: 'api_key' | 'oauth';
-  readonly storedIn: 'file' | 'keyring' | 'environment';
-  readonly expiresAt: string | undefined;
-  /** For people. */
-  readonly text: string;
-}
-
 /** Asks the service, so that the credential is known to be accepted. */
 async function readStatus(context: CommandContext): Promise<CommandResult> {
   const { readIdentity } = await import('../../session/account.ts');
@@ -126,29 +117,25 @@ async function readStatus(context: CommandContext): Promise<CommandResult> {
   };
 }
 
+/** What is signed in, where it is stored, and until when it is valid; `text` is for people. */
 async function readFacts(
   { io, profiles }: CommandContext,
   { settings, profileName }: Session,
   identity: Identity | undefined,
-): Promise<CredentialFacts | undefined> {
+) {
   const { credential, timeZone } = settings;
   if (credential === undefined) return undefined;
   const show = (iso: string) => renderShortTime(iso, { timeZone: timeZone.value, now: io.now() });
   const { value, source, variable } = credential;
   if (isApiKey(value)) {
     const expiresAt = identity?.keyExpiresAt;
-    const storedIn = source === 'profile' ? 'file' : 'environment';
-    const where =
-      source === 'profile'
-        ? 'stored in the profile file'
-        : `from ${variable}, which wins over a stored sign-in`;
+    const isSaved = source === 'profile';
+    const where = isSaved
+      ? 'stored in the profile file'
+      : `from ${variable}, which wins over a stored sign-in`;
     const until = expiresAt === undefined ? '' : `, valid until ${show(expiresAt)}`;
-    return {
-      method: 'api_key',
-      storedIn,
-      expiresAt,
-      text: `API key ${abbreviateKey(value.key)}, ${where}${until}.`,
-    };
+    const text = `API key ${abbreviateKey(value.key)}, ${where}${until}.`;
+    return { method: 'api_key', storedIn: isSaved ? 'file' : 'environment', expiresAt, text };
   }
   // The command may just have renewed them.
   const grant = (await profiles()).find(profileName ?? '')?.oauth ?? value;

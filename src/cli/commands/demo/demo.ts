@@ -4,7 +4,6 @@ import { renderCount } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import type { Io } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import type { Account } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { prepareEmbeddedDatabase, toEmbeddedUrl } from '../../session/embedded.ts';
 import type { Profile } from '../../session/profiles.ts';
@@ -41,17 +40,12 @@ async function createDemo(context: CommandContext<Flags>): Promise<CommandResult
     profiles.save(name, { ...saved, base_url: baseUrl, credential: { key, origin: baseUrl }, account });
     if (profiles.currentName() === undefined) profiles.use(name);
   });
-  messages.info(
-    isNew ? `Created a sample salon with ${describeSize()}.` : 'The sample salon already exists.',
-  );
-  if (context.flags.tour) {
-    return { show: 'nothing', exitCode: await showTour(context) };
-  }
+  const { stylists, clients, appointments } = size;
+  const has = `${stylists} stylists, ${renderCount(clients)} clients and ${renderCount(appointments)} appointments`;
+  messages.info(isNew ? `Created a sample salon with ${has}.` : 'The sample salon already exists.');
+  if (context.flags.tour) return { show: 'nothing', exitCode: await showTour(context) };
   const program = store.currentName() === name ? 'salon' : `salon -p ${name}`;
-  return {
-    show: 'nothing',
-    message: `Profile: ${name}. Try: ${program} today`,
-  };
+  return { show: 'nothing', message: `Profile: ${name}. Try: ${program} today` };
 }
 
 function assertIsDemo(profile: Profile | undefined): void {
@@ -61,52 +55,33 @@ function assertIsDemo(profile: Profile | undefined): void {
   });
 }
 
-interface SampleSalon {
-  readonly key: string;
-  readonly account: Account;
-  /** Whether sample data was added. */
-  readonly isNew: boolean;
-}
-
 /** Creates what is missing of the sample salon, so that a second run completes an interrupted one. */
-async function prepareSampleSalon(
-  database: string,
-  io: Io,
-  savedKey: string | undefined,
-): Promise<SampleSalon> {
+async function prepareSampleSalon(database: string, io: Io, savedKey: string | undefined) {
   const { openAdministration } = await import('../../../service/administration.ts');
   await using administration = await openAdministration(database, io);
   const known = (await administration.listAccounts())[0];
   const owner = known ?? (await administration.createAccount({ name: accountName, plan: 'pro' }));
-  const { id, plan } = owner;
-  const account = { id, name: owner.name, plan, role: 'owner' };
-  const isNew = await administration.isUnused(id);
+  const { id: accountId, plan } = owner;
+  const account = { id: accountId, name: owner.name, plan, role: 'owner' };
+  const isNew = await administration.isUnused(accountId);
+  const { timeZone } = io;
   if (isNew)
-    await administration.seedAccount({
-      accountId: id,
-      ...size,
-      today: io.now(),
-      timeZone: io.timeZone,
-      extras: true,
-    });
+    await administration.seedAccount({ accountId, ...size, today: io.now(), timeZone, extras: true });
   if (!isNew && savedKey !== undefined && (await administration.isKeyAccepted(savedKey))) {
     return { key: savedKey, account, isNew };
   }
-  const { key } = await administration.createApiKey({
-    accountId: id,
-    role: 'owner',
-    name: 'salon demo',
-    expiresAt: null,
-  });
+  const request = { accountId, role: 'owner', name: 'salon demo', expiresAt: null } as const;
+  const { key } = await administration.createApiKey(request);
   return { key, account, isNew };
 }
 
-function describeSize(): string {
-  const { stylists, clients, appointments } = size;
-  return `${stylists} stylists, ${renderCount(clients)} clients and ${renderCount(appointments)} appointments`;
-}
-
 const csvFile = 'salon-appointments.csv';
+const nextCommands = `
+Try next:
+  npx salon today
+  npx salon book
+  npx salon report revenue last week
+  npx salon --help`;
 
 /** Lists, exports and previews an edit on the sample salon, printing each command first. Returns the first exit code that is not 0. */
 async function showTour(context: CommandContext): Promise<number> {
@@ -127,15 +102,7 @@ async function showTour(context: CommandContext): Promise<number> {
     const exitCode = await context.runCommand([...argv, '--profile', name]);
     if (exitCode !== 0) return exitCode;
   }
-  context.messages.info(
-    [
-      '\nTry next:',
-      '  npx salon today',
-      '  npx salon book',
-      '  npx salon report revenue last week',
-      '  npx salon --help',
-    ].join('\n'),
-  );
+  context.messages.info(nextCommands);
   return 0;
 }
 

@@ -85,7 +85,11 @@ async function rollKey(
   const body = { overlap_seconds: parseOverlap(context.flags.overlap) };
   const { findProfilesWithKey, replaceKeyInProfiles } = await import('../../session/replace-key.ts');
   const ownId = await readOwnKeyId(context);
-  if (reference === undefined && ownId === undefined) throw noOwnKey();
+  if (reference === undefined && ownId === undefined) {
+    throw new SalonError('usage', 'You are not signed in with an API key.', {
+      hint: 'Name the key to roll: salon keys roll <key>',
+    });
+  }
   const key = await findKey(context, reference ?? ownId ?? '', {
     statuses: ['active'],
     isBetter: (known) => known.id === reference || known.replaced_by === null,
@@ -130,15 +134,6 @@ function parseOverlap(text: string | undefined): number {
   });
 }
 
-function noOwnKey(): SalonError {
-  return new SalonError('usage', 'You are not signed in with an API key.', {
-    hint: 'Name the key to roll: salon keys roll <key>',
-  });
-}
-
-/** A key as a question names it. */
-type FoundKey = Pick<ApiKey, 'id' | 'name' | 'prefix' | 'last_used_at' | 'created_keys'>;
-
 /** Which keys can be meant. */
 interface KeyChoice {
   readonly statuses: readonly ApiKeyStatus[];
@@ -154,13 +149,12 @@ async function findKey(
   { client: open }: Pick<CommandContext, 'client'>,
   text: string,
   { statuses, isBetter }: KeyChoice,
-): Promise<FoundKey> {
+): Promise<ApiKey> {
   const reference = text.trim();
   const client = await open();
   const found: ApiKey[] = [];
-  for await (const { rows } of client.apiKeys.list({ status: statuses.join(',') })) {
+  for await (const { rows } of client.apiKeys.list({ status: statuses.join(',') }))
     found.push(...rows.filter((key) => matches(key, reference)));
-  }
   const better = found.filter(isBetter);
   const [only, ...others] = better.length > 0 ? better : found;
   if (only === undefined) {
@@ -188,20 +182,16 @@ async function readOwnKeyId({ client }: Pick<CommandContext, 'client'>): Promise
   }
 }
 
-function describeKey({ id, name, prefix }: FoundKey): string {
+function describeKey({ id, name, prefix }: ApiKey): string {
   return `"${name}" (${prefix === null ? id : `${prefix}…`})`;
 }
 
 /** " and everything it created (2)"; empty if it created no key. */
-function describeCreated({ created_keys: count }: FoundKey): string {
+function describeCreated({ created_keys: count }: ApiKey): string {
   return count > 0 ? ` and everything it created (${count})` : '';
 }
 
 function matches({ id, name, prefix }: ApiKey, reference: string): boolean {
-  const start = reference.replace(/…$/, '');
-  return id === reference || (prefix !== null && prefix === start) || toKey(name) === toKey(reference);
-}
-
-function toKey(name: string): string {
-  return name.normalize().toLowerCase();
+  const toKey = (text: string) => text.normalize().toLowerCase();
+  return id === reference || prefix === reference.replace(/…$/, '') || toKey(name) === toKey(reference);
 }

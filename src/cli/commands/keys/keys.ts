@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { readListQuery } from '../../export/list-records.ts';
+import { listPages } from '../../export/list-records.ts';
 import { addKeyOptions, type KeyFlags, readKeyRequest } from '../../flags/key-options.ts';
 import {
   addConfirmOption,
@@ -42,18 +42,9 @@ function registerList(parent: Command, runner: ActionRunner): void {
 }
 
 async function listKeys(context: CommandContext<KeyListFlags>): Promise<CommandResult> {
+  const kind = { noun: 'API keys', columns: apiKeyColumns };
   const { status } = context.flags;
-  const { query, options } = await readListQuery(context, { status });
-  const client = await context.client();
-  const pages = client.apiKeys.list(query, options);
-  return {
-    show: 'records',
-    noun: 'API keys',
-    columns: apiKeyColumns,
-    pages,
-    rateLimit: client.limits,
-    report: pages.consistency,
-  };
+  return listPages(context, { ...kind, list: ({ apiKeys }) => apiKeys.list }, { status });
 }
 
 interface Flags extends KeyFlags, NewKeyFlags {

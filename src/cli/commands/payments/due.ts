@@ -7,12 +7,14 @@ import { paymentStates, toPaymentState } from '../../../contract/paid-amount.ts'
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery, withNames } from '../../export/list-records.ts';
 import type { FieldValues } from '../../flags/fields.ts';
+import type { Range } from '../../flags/moments.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { renderShortTime } from '../../messages/short-times.ts';
 import { renderAmount } from '../../output/cell.ts';
 import { appointmentColumns, type ColumnSet, contactColumns, findWantedNames } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readClock, readLayout } from '../../output/format.ts';
+import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import { readCurrency } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -34,10 +36,7 @@ const dueColumns: ColumnSet = {
   names: contactColumns,
 };
 
-interface DueFlags extends PrintFlags {
-  readonly client?: string;
-  readonly from?: string;
-  readonly to?: string;
+interface DueFlags extends PrintFlags, PeopleFlags, Range {
   readonly yes?: boolean;
 }
 

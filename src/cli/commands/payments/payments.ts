@@ -3,6 +3,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import { type Payment, toRefundableAmount } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
+import type { Range } from '../../flags/moments.ts';
 import {
   addConfirmationOptions,
   addPrintOptions,
@@ -15,9 +16,10 @@ import { parseAmountFlag } from '../../flags/values.ts';
 import { renderAmount } from '../../output/cell.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import { type CommandResult, toWriteResult } from '../../output/command-result.ts';
+import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { checkDryRun } from '../../session/dry-run.ts';
 import { registerGet } from '../get-record.ts';
+import { previewWrite } from '../write-record.ts';
 import { registerDue } from './due.ts';
 import { registerRecord } from './record.ts';
 
@@ -42,12 +44,9 @@ export function registerPayments(payments: Command, runner: ActionRunner): void 
   registerDue(payments, runner);
 }
 
-interface ListFlags extends ExportFlags {
-  readonly client?: string;
+interface ListFlags extends ExportFlags, PeopleFlags, Range {
   readonly appointment?: string;
   readonly status?: string;
-  readonly from?: string;
-  readonly to?: string;
 }
 
 function registerList(parent: Command, runner: ActionRunner): void {
@@ -116,19 +115,17 @@ async function refundPayment(
   words: readonly string[],
 ): Promise<CommandResult> {
   const isMeant = (one: Payment) => toRefundableAmount(one) > 0;
-  const { id, payment, etag, subject } = await findToChange(words, isMeant, context);
+  const { id, payment, etag: ifMatch, subject } = await findToChange(words, isMeant, context);
   const amount = chooseAmount(payment, context.flags);
   const shown = renderAmount(amount, payment.currency);
   if (context.flags.dryRun) {
     const record = { id, amount, currency: payment.currency };
-    const verdict = await checkDryRun(context, ({ payments }) =>
-      payments.refund(id, { amount, ifMatch: etag }),
-    );
-    return { show: 'record', record, message: `Would refund ${shown} of ${subject}.\n${verdict}` };
+    const preview = { would: `refund ${shown} of ${subject}`, record };
+    return previewWrite(context, preview, ({ payments }) => payments.refund(id, { amount, ifMatch }));
   }
   await context.confirm(toQuestion(payment, { amount, subject }));
   // Bound to the version that was shown: a concurrent refund is a conflict.
-  const written = await (await context.client()).payments.refund(id, { amount, ifMatch: etag });
+  const written = await (await context.client()).payments.refund(id, { amount, ifMatch });
   return toWriteResult(written, { done: `Refunded ${shown} of`, subject, columns: paymentColumns });
 }
 
@@ -193,9 +190,8 @@ async function voidPayment(
   const isMeant = ({ status }: Payment) => status !== 'cancelled';
   const { id, payment, etag: ifMatch, subject } = await findToChange(words, isMeant, context);
   if (context.flags.dryRun) {
-    const verdict = await checkDryRun(context, ({ payments }) => payments.void(id, { ifMatch }));
-    const message = `Would void ${subject}.\n${verdict}`;
-    return { show: 'record', record: { id, status: 'cancelled' }, message };
+    const preview = { would: `void ${subject}`, record: { id, status: 'cancelled' } };
+    return previewWrite(context, preview, ({ payments }) => payments.void(id, { ifMatch }));
   }
   if (payment.status === 'cancelled') {
     const message = `${subject} is void already. Nothing was changed.`;

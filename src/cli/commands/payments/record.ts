@@ -108,12 +108,8 @@ async function readPayment(context: CommandContext<RecordFlags>): Promise<Comman
   const questions = required.map((one) => (one.field === suggested ? { ...one, suggestion } : one));
   // A script means what is due; somebody at a terminal is asked.
   const amount = known['amount'] ?? (context.prompts.isInteractive ? undefined : balance?.amount);
-  const whole = {
-    ...toDefinedFields({ currency, amount, appointment_id: balance?.appointment.id }),
-    ...known,
-  };
-  const answered = await askForMissing(whole, questions, context);
-  const fields = toMinorUnits(answered);
+  const found = toDefinedFields({ currency, amount, appointment_id: balance?.appointment.id });
+  const fields = toMinorUnits(await askForMissing({ ...found, ...known }, questions, context));
   await confirmUnusual(fields, { balance, ofPrices }, context);
   const client = asked?.client ?? payer.client;
   return createRecord(context, fields, {
@@ -126,15 +122,8 @@ async function readPayment(context: CommandContext<RecordFlags>): Promise<Comman
   });
 }
 
-function toFields(flags: RecordFlags): FieldValues {
-  return toDefinedFields({
-    amount: flags.amount,
-    currency: flags.currency,
-    tip_amount: flags.tip,
-    method: flags.method,
-    status: flags.status,
-    reference: flags.reference,
-  });
+function toFields({ amount, currency, tip, method, status, reference }: RecordFlags): FieldValues {
+  return toDefinedFields({ amount, currency, tip_amount: tip, method, status, reference });
 }
 
 /** Converts amounts given as text; numbers are minor units already. Throws `usage`. */
@@ -149,9 +138,9 @@ function toMinorUnits(fields: FieldValues): FieldValues {
   };
   return {
     ...fields,
-    ...(currency === undefined ? {} : { currency }),
-    ...(typeof amount === 'string' ? { amount: parse(amount, '--amount') } : {}),
-    ...(typeof tip_amount === 'string' ? { tip_amount: parse(tip_amount, '--tip') } : {}),
+    ...(currency && { currency }),
+    ...(typeof amount === 'string' && { amount: parse(amount, '--amount') }),
+    ...(typeof tip_amount === 'string' && { tip_amount: parse(tip_amount, '--tip') }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { readWhole } from '../../../client/pagination/paginate.ts';
+import { readRows, readWhole } from '../../../client/pagination/paginate.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import type { Payment } from '../../../contract/payment.ts';
@@ -94,18 +94,15 @@ async function readSinglePayments(
   context: CommandContext,
   startMs: number,
 ): Promise<ReadonlyMap<string, Payment>> {
-  const byAppointment = new Map<string, Payment[]>();
   const { payments } = await context.client();
   const query = { created_from: toUtcText(startMs), status: 'completed' } as const;
-  for await (const { rows } of readWhole(payments.list(query), 'payments')) {
-    for (const payment of rows) {
-      const { appointment_id: id, status } = payment;
-      if (id === null || status !== 'completed') continue;
-      byAppointment.set(id, [...(byAppointment.get(id) ?? []), payment]);
-    }
-  }
+  const all = await readRows(readWhole(payments.list(query), 'payments'));
+  const completed = all.filter(({ status }) => status === 'completed');
+  const byAppointment = Map.groupBy(completed, ({ appointment_id: id }) => id);
   const single = [...byAppointment].flatMap(([id, [only, another]]) =>
-    only !== undefined && another === undefined && only.refunded_amount === 0 ? [[id, only] as const] : [],
+    id !== null && only !== undefined && another === undefined && only.refunded_amount === 0
+      ? [[id, only] as const]
+      : [],
   );
   return new Map(single);
 }
@@ -135,13 +132,6 @@ function renderProposals(proposals: readonly Proposal[]): string {
     countOf(bookings, 'bookings'),
   ]);
   const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  return rows
-    .map(
-      (row) =>
-        `  ${row
-          .map((text, column) => padToWidth(text, widthOf(column)))
-          .join('  ')
-          .trimEnd()}`,
-    )
-    .join('\n');
+  const lines = rows.map((row) => row.map((text, column) => padToWidth(text, widthOf(column))).join('  '));
+  return lines.map((line) => `  ${line.trimEnd()}`).join('\n');
 }

@@ -3,7 +3,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import { isSameService, newSalonService, type SalonService } from '../../../contract/salon-service.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { readListQuery } from '../../export/list-records.ts';
+import { listPages } from '../../export/list-records.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import { parseMinutes } from '../../flags/moments.ts';
 import {
@@ -27,9 +27,11 @@ import { askForMissing, changeRecord, createRecord, endRecord, serviceColumns } 
 const reference = 'service: name or ID';
 
 export function registerServices(services: Command, runner: ActionRunner): void {
-  const list = services.command('list').description('List services and prices, including inactive ones');
-  addListOptions(list);
-  runner.add(list, listServices, [
+  const command = services.command('list').description('List services and prices, including inactive ones');
+  addListOptions(command);
+  const listServices = (context: CommandContext<ListFlags>) =>
+    listPages(context, { noun: 'services', columns: serviceColumns, list: ({ services: { list } }) => list });
+  runner.add(command, listServices, [
     ['salon services list', 'List all services'],
     ['salon services list -o prices.xlsx', 'Write a price list (prices in decimals)'],
   ]);
@@ -49,21 +51,6 @@ export function registerServices(services: Command, runner: ActionRunner): void 
   registerUpdate(services, runner);
   registerDelete(services, runner);
   registerLearn(services, runner);
-}
-
-async function listServices(context: CommandContext<ListFlags>): Promise<CommandResult> {
-  const { query, options } = await readListQuery(context, {});
-  const client = await context.client();
-  const pages = client.services.list(query, options);
-  return {
-    show: 'records',
-    noun: 'services',
-    columns: serviceColumns,
-    pages,
-    rateLimit: client.limits,
-    report: pages.consistency,
-    isSortedHere: pages.isSortedHere,
-  };
 }
 
 interface ServiceFlags extends WriteFlags {

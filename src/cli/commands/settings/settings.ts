@@ -2,11 +2,11 @@ import { Argument, type Command } from 'commander';
 import { type Salon, salon as schema } from '../../../contract/salon.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { columnSet, salonColumns } from '../../output/columns.ts';
+import { salonColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
-import { explainUnknownFields } from '../write-record.ts';
+import { changeColumns, explainUnknownFields } from '../write-record.ts';
 
 const { updated_at: _, ...settings } = schema.properties;
 
@@ -53,8 +53,6 @@ async function showSettings(context: CommandContext): Promise<CommandResult> {
   await remember(record, context);
   return { show: 'record', record: { ...record }, columns: salonColumns };
 }
-
-const changeColumns = columnSet({ field: 'text', old: 'value', new: 'value' });
 
 async function setSetting(
   context: CommandContext<PrintFlags & { readonly dryRun?: boolean }>,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { newStylist, type Stylist } from '../../../contract/stylist.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { readListQuery } from '../../export/list-records.ts';
+import { listPages } from '../../export/list-records.ts';
 import { readFields } from '../../flags/fields.ts';
 import {
   addChangeOptions,
@@ -54,19 +54,12 @@ function registerList(parent: Command, runner: ActionRunner): void {
 }
 
 async function listStylists(context: CommandContext<ListFlags>): Promise<CommandResult> {
-  const { query, options } = await readListQuery(context, {});
-  const client = await context.client();
-  const pages = client.stylists.list(query, options);
+  const kind = { noun: 'stylists', columns: stylistColumns };
+  const result = await listPages(context, { ...kind, list: ({ stylists }) => stylists.list });
   const baseUrl = (await context.session()).settings.baseUrl?.value;
-  return {
-    show: 'records',
-    noun: 'stylists',
-    columns: stylistColumns,
-    pages: baseUrl === undefined ? pages : rememberAll(pages, context.io, baseUrl),
-    rateLimit: client.limits,
-    report: pages.consistency,
-    isSortedHere: pages.isSortedHere,
-  };
+  return baseUrl === undefined
+    ? result
+    : { ...result, pages: rememberAll(result.pages, context.io, baseUrl) };
 }
 
 /** Passes the pages on and, after the last one, saves the stylists for completion. */

@@ -5,7 +5,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import { eventPatterns, isEventPattern } from '../../../contract/events.ts';
 import { newWebhook } from '../../../contract/webhook.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { readListQuery } from '../../export/list-records.ts';
+import { listPages } from '../../export/list-records.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import {
   addChangeOptions,
@@ -64,18 +64,8 @@ function registerWebhooksList(parent: Command, runner: ActionRunner): void {
 }
 
 async function listWebhooks(context: CommandContext<ListFlags>): Promise<CommandResult> {
-  const { query, options } = await readListQuery(context, {});
-  const client = await context.client();
-  const pages = client.webhooks.list(query, options);
-  const { limits: rateLimit } = client;
-  return {
-    show: 'records',
-    noun: 'webhooks',
-    columns: webhookColumns,
-    pages,
-    rateLimit,
-    report: pages.consistency,
-  };
+  const kind = { noun: 'webhooks', columns: webhookColumns };
+  return listPages(context, { ...kind, list: ({ webhooks }) => webhooks.list });
 }
 
 function registerWebhooksGet(parent: Command, runner: ActionRunner): void {
