@@ -29,13 +29,6 @@ interface StopReason {
   readonly at: string;
 }
 
-interface KeptRows {
-  /** The file with the rows; undefined if there are none. */
-  readonly path: string | undefined;
-  /** The job that can be resumed, if there is one. */
-  readonly jobId: string | undefined;
-}
-
 export type ExportRecord = LockedJob<ExportEntry>;
 
 export interface ExportWriterOptions {

@@ -1,6 +1,6 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { findClientId } from '../../client/json-object.ts';
-import type { PagedList } from '../../client/pagination/paginate.ts';
+import { type PagedList, readRows } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import { toInstantMs } from '../../contract/time.ts';
@@ -34,15 +34,15 @@ export async function readCard(id: string, context: CommandContext): Promise<Cli
   ];
   if ((await readOwnStylist(client)) !== undefined)
     missing.push("Not included: other stylists' appointments and payments, which this API key may not see.");
-  const appointments = await readRows('appointments', client.appointments.list({ client_id: id }));
-  const payments = await readRows('payments', client.payments.list({ client_id: id }));
+  const appointments = await readList('appointments', client.appointments.list({ client_id: id }));
+  const payments = await readList('payments', client.payments.list({ client_id: id }));
   const timeOf = (row: Row) => toInstantMs(row['start_time']) ?? 0;
   appointments?.sort((a, b) => timeOf(a) - timeOf(b));
   // Last: the notes of appointments are gone if the client was deleted meanwhile.
   const record = { ...(await client.clients.get(id)) };
   return { client: record, appointments, payments, not_included: missing };
 
-  async function readRows(noun: string, list: PagedList<object>): Promise<Row[] | null> {
+  async function readList(noun: string, list: PagedList<object>): Promise<Row[] | null> {
     const rows: Row[] = [];
     try {
       for await (const page of list) rows.push(...page.rows.map((row) => ({ ...row })));
@@ -62,9 +62,11 @@ export async function readCard(id: string, context: CommandContext): Promise<Cli
   }
 }
 
+type Line = Pick<Field, 'label' | 'lines'>;
+
 interface CardSection {
   readonly title: string;
-  readonly records: readonly (readonly Field[])[];
+  readonly records: readonly (readonly Line[])[];
 }
 
 async function toSections(card: ClientCard, context: CommandContext): Promise<readonly CardSection[]> {
@@ -86,29 +88,31 @@ async function toSections(card: ClientCard, context: CommandContext): Promise<re
       Object.entries(set.names ?? {}).filter(([name]) => /stylist/.test(name)),
     );
     const copies = (rows ?? []).map((row) => ({ ...row }));
-    for await (const page of addNames(onePage(copies), { columns: names, forPeople: true }, context)) {
-      const records = page.rows.map((row) =>
-        columnsForPeople(row, { ...set, names }).flatMap(({ key, kind }) => {
-          const options = { renderCell, timeZone, row: { currency, ...row } };
-          // Without a price, nothing is there to be paid.
-          const isEmpty = key === 'client_id' || (key === 'paid_amount' && row['price'] == null && !row[key]);
-          const fields = isEmpty ? [] : flattenField(row[key], { key, kind }, options);
-          const toWords = (text: string) => (kind === 'status' ? statusWord(text) : text);
-          return fields.map((field) => ({ ...field, lines: field.lines.map(toWords) }));
-        }),
-      );
-      const filled = records.map((fields) => fields.filter(({ lines }) => lines.length > 0));
-      const count =
-        rows === null ? ': not included' : records.length === 1 ? '' : ` (${renderCount(records.length)})`;
-      sections.push({ title: `${noun}${count}`, records: filled });
-    }
+    const named = addNames(onePage(copies), { columns: names, forPeople: true }, context);
+    const records = (await readRows(named)).map((row) =>
+      columnsForPeople(row, { ...set, names })
+        .filter(({ key }) => key !== 'client_id')
+        // Without a price, nothing is there to be paid.
+        .filter(({ key }) => key !== 'paid_amount' || row['price'] != null || row[key])
+        .flatMap((column) =>
+          flattenField(row[column.key], column, { renderCell, timeZone, row: { currency, ...row } }),
+        )
+        .filter(({ lines }) => lines.length > 0)
+        .map(({ label, lines, kind }) => ({
+          label,
+          lines: kind === 'status' ? lines.map(statusWord) : lines,
+        })),
+    );
+    const count =
+      rows === null ? ': not included' : records.length === 1 ? '' : ` (${renderCount(records.length)})`;
+    sections.push({ title: `${noun}${count}`, records });
   }
   return sections;
 }
 
 export async function renderCardText(card: ClientCard, context: CommandContext): Promise<string> {
   const sections = await toSections(card, context);
-  const toLine = ({ label, lines }: Field) => `  ${label}: ${lines.join('\n    ')}\n`;
+  const toLine = ({ label, lines }: Line) => `  ${label}: ${lines.join('\n    ')}\n`;
   const texts = sections.map(
     ({ title, records }) => `${title}\n${records.map((fields) => fields.map(toLine).join('')).join('\n')}`,
   );
@@ -118,7 +122,7 @@ export async function renderCardText(card: ClientCard, context: CommandContext):
 export async function renderCardPage(card: ClientCard, context: CommandContext): Promise<string> {
   const { now, timeZone } = await readClock(context);
   const title = `About ${nameOfClient(card.client)}`;
-  const toLine = ({ label, lines }: Field) =>
+  const toLine = ({ label, lines }: Line) =>
     `<b>${escapeHtml(label)}</b><bdi>${lines.map(escapeHtml).join('<br>')}</bdi>`;
   const parts = (await toSections(card, context)).map(({ title: heading, records }) => {
     const blocks = records.map((fields) => `<div>${fields.map(toLine).join('')}</div>`);

@@ -33,7 +33,23 @@ import { addBookingOptions, type BookingFlags, normaliseBooking, toBookingFields
 import { registerAppointmentsCalendar } from './calendar.ts';
 
 export function registerAppointments(appointments: Command, runner: ActionRunner): void {
-  registerList(appointments, runner);
+  const list = appointments
+    .command('list')
+    .description('List appointments')
+    .option('--client <who>', 'Filter by client: name, email, phone or ID')
+    .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID')
+    .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived', joinLists)
+    .option('--from <when>', 'Starting at or after, e.g. today, mon, 24/11/2026')
+    .option('--to <when>', 'Starting before; a date includes the whole day')
+    .option('--updated-since <when>', 'Changed at or after, e.g. -7d')
+    .option('--unpaid', 'Completed, and not fully paid');
+  addExportOptions(list);
+  runner.add(list, listAppointments, [
+    ['salon appointments list --from today --to +7d --sort start_time', 'List the coming week'],
+    ['salon appointments list --status no_show --from -30d', 'Find the no-shows of the last 30 days'],
+    ['salon appointments list -f csv -o appointments.csv', 'Export all appointments'],
+  ]);
+
   registerAppointmentsCalendar(appointments, runner);
   registerGet(appointments, runner, {
     noun: 'appointments',
@@ -47,34 +63,61 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
     reference: appointmentReference,
     find: async (reference, context) => (await loadPeople()).findAppointment(reference, context),
   });
-  registerAppointmentsCreate(appointments, runner);
-  registerAppointmentsUpdate(appointments, runner);
-  registerAppointmentsCancel(appointments, runner);
+
+  const create = appointments.command('create').description('Book an appointment, or one per row of a file');
+  addSheetOptions(addWriteOptions(addBookingOptions(create)));
+  addConfirmationOptions(create);
+  addPrintOptions(create);
+  runner.add(create, createAppointment, [
+    ['salon appointments create', 'Book step by step, with prompts'],
+    [
+      'salon appointments create --client "Ana Costa" --stylist Mia --service Balayage --start "fri 15:00"',
+      'Book in one command',
+    ],
+    ['salon appointments create --file bookings.csv', 'Book one appointment per row of a file'],
+  ]);
+
+  const update = appointments
+    .command('update')
+    .argument('[appointment...]', appointmentReference)
+    .description('Edit an appointment, those that match conditions, or one per row of a file');
+  addChangeOptions(addBookingOptions(update));
+  update.option('--allow-early', 'Allow arrived, completed, no_show days early');
+  addAppointmentConditions(update);
+  addSheetOptions(addMatchOption(update));
+  addConfirmationOptions(update);
+  addPrintOptions(update);
+  runner.add(update, updateAppointment, [
+    ['salon appointments update Ana Costa --start "fri 11:00"', 'Reschedule her upcoming appointment'],
+    [
+      'salon appointments update --where-stylist Mia --where-date tomorrow --stylist anyone',
+      "Spread a sick stylist's day over who is free",
+    ],
+    ['salon appointments update --where-date "25 dec" --start +1w', 'Move a day to a week later'],
+    ['salon appointments update Ana Costa --status arrived', 'Mark the client as arrived'],
+  ]);
+
+  const cancel = appointments
+    .command('cancel')
+    .argument('[appointment...]', appointmentReference)
+    .description('Cancel an appointment (cannot be undone), or all that match conditions')
+    .option('--reason <text>', 'Reason, saved with the appointment')
+    .option('-n, --dry-run', 'Show what would change; cancel nothing');
+  addAppointmentConditions(cancel);
+  addPlanOptions(cancel);
+  addConfirmationOptions(cancel);
+  addPrintOptions(cancel);
+  runner.add(cancel, cancelAppointment, [
+    ['salon appointments cancel Ana Costa', 'Cancel her upcoming appointment, after confirmation'],
+    ['salon appointments cancel apt_01jd… --reason "Client is ill"', 'Save a reason'],
+    ['salon appointments cancel --where-stylist Mia --where-date tomorrow', "Cancel a sick stylist's day"],
+  ]);
 }
 
 interface ListFlags extends ExportFlags, PeopleFlags, Range {
   readonly status?: string;
   readonly updatedSince?: string;
   readonly unpaid?: boolean;
-}
-
-function registerList(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('list')
-    .description('List appointments')
-    .option('--client <who>', 'Filter by client: name, email, phone or ID')
-    .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID')
-    .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived', joinLists)
-    .option('--from <when>', 'Starting at or after, e.g. today, mon, 24/11/2026')
-    .option('--to <when>', 'Starting before; a date includes the whole day')
-    .option('--updated-since <when>', 'Changed at or after, e.g. -7d')
-    .option('--unpaid', 'Completed, and not fully paid');
-  addExportOptions(command);
-  runner.add(command, listAppointments, [
-    ['salon appointments list --from today --to +7d --sort start_time', 'List the coming week'],
-    ['salon appointments list --status no_show --from -30d', 'Find the no-shows of the last 30 days'],
-    ['salon appointments list -f csv -o appointments.csv', 'Export all appointments'],
-  ]);
 }
 
 async function listAppointments(context: CommandContext<ListFlags>): Promise<CommandResult> {
@@ -97,24 +140,6 @@ async function listAppointments(context: CommandContext<ListFlags>): Promise<Com
 
 interface Flags extends PrintFlags, EditFlags, AppointmentConditionFlags {
   readonly reason?: string;
-}
-
-function registerAppointmentsCancel(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('cancel')
-    .argument('[appointment...]', appointmentReference)
-    .description('Cancel an appointment (cannot be undone), or all that match conditions')
-    .option('--reason <text>', 'Reason, saved with the appointment')
-    .option('-n, --dry-run', 'Show what would change; cancel nothing');
-  addAppointmentConditions(command);
-  addPlanOptions(command);
-  addConfirmationOptions(command);
-  addPrintOptions(command);
-  runner.add(command, cancelAppointment, [
-    ['salon appointments cancel Ana Costa', 'Cancel her upcoming appointment, after confirmation'],
-    ['salon appointments cancel apt_01jd… --reason "Client is ill"', 'Save a reason'],
-    ['salon appointments cancel --where-stylist Mia --where-date tomorrow', "Cancel a sick stylist's day"],
-  ]);
 }
 
 async function cancelAppointment(
@@ -157,21 +182,6 @@ async function cancelAppointment(
 
 interface CreateFlags extends EditFlags, BookAppointmentFlags {}
 
-function registerAppointmentsCreate(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('create').description('Book an appointment, or one per row of a file');
-  addSheetOptions(addWriteOptions(addBookingOptions(command)));
-  addConfirmationOptions(command);
-  addPrintOptions(command);
-  runner.add(command, createAppointment, [
-    ['salon appointments create', 'Book step by step, with prompts'],
-    [
-      'salon appointments create --client "Ana Costa" --stylist Mia --service Balayage --start "fri 15:00"',
-      'Book in one command',
-    ],
-    ['salon appointments create --file bookings.csv', 'Book one appointment per row of a file'],
-  ]);
-}
-
 async function createAppointment(context: CommandContext<CreateFlags>): Promise<CommandResult> {
   const edited = await editFromSheet({ noun: 'appointments', verb: 'create' }, context);
   if (edited !== undefined) return edited;
@@ -181,28 +191,6 @@ async function createAppointment(context: CommandContext<CreateFlags>): Promise<
 
 interface UpdateFlags extends ChangeFlags, EditFlags, AppointmentConditionFlags, BookingFlags {
   readonly allowEarly?: boolean;
-}
-
-function registerAppointmentsUpdate(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('update')
-    .argument('[appointment...]', appointmentReference)
-    .description('Edit an appointment, those that match conditions, or one per row of a file');
-  addChangeOptions(addBookingOptions(command));
-  command.option('--allow-early', 'Allow arrived, completed, no_show days early');
-  addAppointmentConditions(command);
-  addSheetOptions(addMatchOption(command));
-  addConfirmationOptions(command);
-  addPrintOptions(command);
-  runner.add(command, updateAppointment, [
-    ['salon appointments update Ana Costa --start "fri 11:00"', 'Reschedule her upcoming appointment'],
-    [
-      'salon appointments update --where-stylist Mia --where-date tomorrow --stylist anyone',
-      "Spread a sick stylist's day over who is free",
-    ],
-    ['salon appointments update --where-date "25 dec" --start +1w', 'Move a day to a week later'],
-    ['salon appointments update Ana Costa --status arrived', 'Mark the client as arrived'],
-  ]);
 }
 
 async function updateAppointment(

@@ -15,90 +15,59 @@ export async function* toEntriesForPeople(
   pages: AsyncIterable<RecordPage>,
   { own, say }: { readonly own: readonly unknown[]; readonly say: (text: string) => void },
 ): AsyncGenerator<RecordPage> {
-  const collapser = new EntryCollapser(own);
-  try {
-    for await (const page of pages) {
-      for (const row of page.rows) collapser.add(row);
-      yield { rows: collapser.takeShown() };
-    }
-    collapser.end();
-    yield { rows: collapser.takeShown() };
-  } finally {
-    for (const note of collapser.notes()) say(note);
-  }
-}
-
-class EntryCollapser {
-  /** The IDs whose reads are hidden. */
-  readonly #own: readonly unknown[];
-  #shown: Row[] = [];
-  #run: Run | undefined;
+  const counts = { hidden: 0, collapsed: 0, folded: 0 };
+  let run = new Run();
   /** An erasure that is left out if a deletion before or after it explains it. */
-  #erasure: Row | undefined;
-  #hidden = 0;
-  #collapsed = 0;
-  #folded = 0;
-
-  constructor(own: readonly unknown[]) {
-    this.#own = own;
+  let erasure: Row | undefined;
+  try {
+    for await (const page of pages) yield { rows: page.rows.flatMap(add) };
+    yield { rows: [...settleErasure(), ...endRun()] };
+  } finally {
+    if (counts.collapsed > 0) {
+      say('Changes of one kind in quick succession are one line; -f csv lists every entry.');
+    }
+    if (counts.folded > 0) {
+      say(`${countOf(counts.folded, 'erasures')} with a deletion not shown; -f csv lists them.`);
+    }
+    if (counts.hidden > 0) {
+      say(`${countOf(counts.hidden, 'reads')} of your own not shown; --reads shows them.`);
+    }
   }
 
-  add(row: Row): void {
-    this.#settleErasure(row);
+  // Each returns the rows that are complete then.
+  function add(row: Row): readonly Row[] {
+    const settled = settleErasure(row);
     const action = String(row['action']);
-    if (action.endsWith('.exported') && this.#own.includes(Object(row['actor']).id)) this.#hidden += 1;
-    else if (action === 'audit_values.erased') this.#erasure = row;
-    else this.#addToRun(row);
+    if (action.endsWith('.exported') && own.includes(Object(row['actor']).id)) counts.hidden += 1;
+    else if (action === 'audit_values.erased') erasure = row;
+    else return [...settled, ...addToRun(row)];
+    return settled;
   }
 
-  end(): void {
-    this.#settleErasure();
-    this.#endRun();
-  }
-
-  /** The rows that are complete since the last call. */
-  takeShown(): readonly Row[] {
-    const shown = this.#shown;
-    this.#shown = [];
-    return shown;
-  }
-
-  /** What is not shown, and how to see it. */
-  *notes(): Iterable<string> {
-    if (this.#collapsed > 0) {
-      yield 'Changes of one kind in quick succession are one line; -f csv lists every entry.';
-    }
-    if (this.#folded > 0) {
-      yield `${countOf(this.#folded, 'erasures')} with a deletion not shown; -f csv lists them.`;
-    }
-    if (this.#hidden > 0) {
-      yield `${countOf(this.#hidden, 'reads')} of your own not shown; --reads shows them.`;
-    }
-  }
-
-  #settleErasure(next?: Row): void {
-    const erasure = this.#erasure;
-    this.#erasure = undefined;
-    if (erasure === undefined) return;
-    const isPart = [this.#run?.last, next].some(
-      (row) => row?.['action'] === 'client.deleted' && row['record_id'] === erasure['record_id'],
+  function settleErasure(next?: Row): readonly Row[] {
+    const settled = erasure;
+    erasure = undefined;
+    if (settled === undefined) return [];
+    const isPart = [run.last, next].some(
+      (row) => row?.['action'] === 'client.deleted' && row['record_id'] === settled['record_id'],
     );
-    if (isPart) this.#folded += 1;
-    else this.#addToRun(erasure);
+    if (!isPart) return addToRun(settled);
+    counts.folded += 1;
+    return [];
   }
 
-  #addToRun(row: Row): void {
-    if (this.#run === undefined || !isSameEdit(this.#run.last, row)) this.#endRun();
-    this.#run ??= new Run(row);
-    this.#run.add(row);
+  function addToRun(row: Row): readonly Row[] {
+    const ended = run.last !== undefined && isSameEdit(run.last, row) ? [] : endRun();
+    run.add(row);
+    return ended;
   }
 
-  #endRun(): void {
-    const run = this.#run;
-    this.#run = undefined;
-    if (run === undefined) return;
-    if (run.isLong) this.#collapsed += 1;
-    this.#shown.push(...(run.isLong ? [run.toLine()] : run.rows));
+  function endRun(): readonly Row[] {
+    const ended = run;
+    run = new Run();
+    if (!ended.isLong) return ended.rows;
+    counts.collapsed += 1;
+    return [ended.toLine()];
   }
 }
 
@@ -106,14 +75,10 @@ class EntryCollapser {
 class Run {
   /** Of many only the first are kept. */
   readonly rows: Row[] = [];
-  last: Row;
+  last: Row | undefined;
   readonly #ids = new Set<unknown>();
   readonly #fields = new Set<string>();
   #count = 0;
-
-  constructor(first: Row) {
-    this.last = first;
-  }
 
   add(row: Row): void {
     this.#count += 1;

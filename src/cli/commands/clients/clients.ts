@@ -11,6 +11,7 @@ import { type FieldValues, readFields } from '../../flags/fields.ts';
 import {
   addConfirmationOptions,
   addExportOptions,
+  addExtensions,
   addPrintOptions,
   addWriteOptions,
   collect,
@@ -25,32 +26,104 @@ import type { CommandResult } from '../../output/command-result.ts';
 import { readLayout, readStyle } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { createRecord } from '../write-record.ts';
-import { registerClientsCard } from './card.ts';
 import { registerClientsDelete } from './delete.ts';
 import { registerClientsUpdate } from './update.ts';
 
 export function registerClients(clients: Command, runner: ActionRunner): void {
-  registerList(clients, runner);
-  registerClientsGet(clients, runner);
-  registerClientsCard(clients, runner);
-  registerClientsCreate(clients, runner);
-  registerClientsUpdate(clients, runner);
-  registerClientsDelete(clients, runner);
-  registerClientsDuplicates(clients, runner);
-  registerClientsMerge(clients, runner);
-}
-
-interface ListFlags extends ExportFlags, ClientConditionFlags {}
-
-function registerList(parent: Command, runner: ActionRunner): void {
-  const command = addClientConditions(parent.command('list').description('List clients'));
-  addExportOptions(command);
-  runner.add(command, listClients, [
+  const list = addClientConditions(clients.command('list').description('List clients'));
+  addExportOptions(list);
+  runner.add(list, listClients, [
     ['salon clients list --search ana', 'Find clients by name, email address or phone number'],
     ['salon clients list --tag vip --not-seen-since 6mo', 'Find clients who match every condition'],
     ['salon clients list -f csv -o clients.csv', 'Export all clients'],
   ]);
+
+  const get = clients
+    .command('get')
+    .argument('<client...>', 'client: name, email, phone or ID')
+    .description('Show one client, with appointments and payments')
+    .option('--history', 'Include who changed what, and the history in JSON output')
+    .option('--no-history', 'Omit the history (saves requests)');
+  addPrintOptions(get);
+  runner.add(get, getClient, [
+    ['salon clients get Ana Costa', 'Show the client and their history'],
+    ['salon clients get 912345678 --json | jq -r .email', 'Find by phone, print one field'],
+    ['salon clients get cli_01jd… --history --json | jq .history.counts', 'Count visits and no-shows'],
+  ]);
+
+  const card = clients
+    .command('card')
+    .argument('<client...>', 'client: name, email, phone or ID')
+    .description('Show everything stored about a client, to hand over to them')
+    .option('-o, --output <file>', 'Write to a file: .html, .json, or .txt');
+  addExtensions(card, ['.html']);
+  runner.add(card, showCard, [
+    ['salon clients card Ana Costa -o ana.html', 'Write a page to print or send'],
+    ['salon clients card Ana Costa -o ana.json', 'The records as the service has them'],
+  ]);
+
+  const create = clients.command('create').description('Add a client, or one per row of a file');
+  create.option('--preferred-stylist <who>', 'Preferred stylist: name, email, phone or ID');
+  create.option('--allow-duplicate', 'Add clients even if some like that exist');
+  create.addOption(
+    new Option('--skip-existing', 'Leave out rows of clients who exist already').conflicts('allowDuplicate'),
+  );
+  addMappingOptions(addSheetOptions(addWriteOptions(create)));
+  addConfirmationOptions(create);
+  addPrintOptions(create);
+  runner.add(create, createClient, [
+    ['salon clients create --set first_name=Ana --set phone="+351 912 345 678"', 'Add a client'],
+    [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'Set a field that is not text'],
+    ['salon clients create --file new.csv --dry-run', 'Check a list of clients, also of another program'],
+    [
+      'salon clients create --file old.xlsx --map "Kunde=first_name last_name" --mapping old',
+      'Say what a column has, and remember it',
+    ],
+  ]);
+
+  registerClientsUpdate(clients, runner);
+  registerClientsDelete(clients, runner);
+
+  const duplicates = clients
+    .command('duplicates')
+    .description('List clients who may be there twice')
+    .addOption(
+      new Option('--sure <level>', 'List pairs that are at least this sure')
+        .choices(levels)
+        .default('likely'),
+    );
+  addPrintOptions(duplicates).addHelpText('after', explanation);
+  runner.addLazy(duplicates, async () => (await import('../../merge/duplicates.ts')).listDuplicates, [
+    ['salon clients duplicates', 'List certain and likely duplicates'],
+    ['salon clients duplicates --sure possible -o duplicates.xlsx', 'Review all of them in a spreadsheet'],
+    [`salon clients duplicates --sure certain --json | jq -r '.[].duplicate_id'`, 'Print the later ones'],
+  ]);
+
+  const merging = clients
+    .command('merge')
+    .argument('[client]', 'client who stays: name, email, phone or ID')
+    .argument('[duplicate]', 'client who is merged into them')
+    .description('Merge a duplicate into a client')
+    .option('--prefer <fields>', 'Take these fields from the duplicate, e.g. phone,email', joinLists)
+    .option('--set <field=value>', 'Set a field; field:=json for JSON; repeatable', collect)
+    .option(
+      '--delete-anyway',
+      'Without a merge endpoint: delete the duplicate even if something stays with it',
+    )
+    .option('-n, --dry-run', 'Show how the fields are combined; change nothing');
+  addConfirmationOptions(merging).addHelpText('after', rules);
+  const merge: Handler<MergeFlags, [string?, string?]> = async (context, kept, other) => {
+    const { mergeAsJob } = await import('../../merge/merge-clients.ts');
+    return context.prompts.inTurn(() => mergeAsJob(context, [kept, other]));
+  };
+  runner.add(merging, merge, [
+    ['salon clients merge "Ana Costa" cli_01jd…', 'Merge after showing what happens'],
+    ['salon clients merge ana@costa.example "Anna Costa" --prefer phone', "Use the duplicate's phone"],
+    ['salon jobs undo 20261121-093000-1f2e3d', 'Undo a merge (our service: for 30 days)'],
+  ]);
 }
+
+interface ListFlags extends ExportFlags, ClientConditionFlags {}
 
 async function listClients(context: CommandContext<ListFlags>): Promise<CommandResult> {
   const { flags } = context;
@@ -71,27 +144,6 @@ async function listClients(context: CommandContext<ListFlags>): Promise<CommandR
 
 interface Flags extends WriteFlags, EditFlags {
   readonly preferredStylist?: string;
-}
-
-function registerClientsCreate(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('create').description('Add a client, or one per row of a file');
-  command.option('--preferred-stylist <who>', 'Preferred stylist: name, email, phone or ID');
-  command.option('--allow-duplicate', 'Add clients even if some like that exist');
-  command.addOption(
-    new Option('--skip-existing', 'Leave out rows of clients who exist already').conflicts('allowDuplicate'),
-  );
-  addMappingOptions(addSheetOptions(addWriteOptions(command)));
-  addConfirmationOptions(command);
-  addPrintOptions(command);
-  runner.add(command, createClient, [
-    ['salon clients create --set first_name=Ana --set phone="+351 912 345 678"', 'Add a client'],
-    [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'Set a field that is not text'],
-    ['salon clients create --file new.csv --dry-run', 'Check a list of clients, also of another program'],
-    [
-      'salon clients create --file old.xlsx --map "Kunde=first_name last_name" --mapping old',
-      'Say what a column has, and remember it',
-    ],
-  ]);
 }
 
 async function createClient(context: CommandContext<Flags>): Promise<CommandResult> {
@@ -135,23 +187,6 @@ async function askForName(fields: FieldValues, { prompts }: CommandContext<Flags
 
 const levels: readonly Sureness[] = ['certain', 'likely', 'possible'];
 
-function registerClientsDuplicates(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('duplicates')
-    .description('List clients who may be there twice')
-    .addOption(
-      new Option('--sure <level>', 'List pairs that are at least this sure')
-        .choices(levels)
-        .default('likely'),
-    );
-  addPrintOptions(command).addHelpText('after', explanation);
-  runner.addLazy(command, async () => (await import('../../merge/duplicates.ts')).listDuplicates, [
-    ['salon clients duplicates', 'List certain and likely duplicates'],
-    ['salon clients duplicates --sure possible -o duplicates.xlsx', 'Review all of them in a spreadsheet'],
-    [`salon clients duplicates --sure certain --json | jq -r '.[].duplicate_id'`, 'Print the later ones'],
-  ]);
-}
-
 const explanation = `
 Compared are phone numbers in any written form, email addresses and names
 (accents, case and word order do not matter, one letter may differ).
@@ -159,31 +194,6 @@ Compared are phone numbers in any written form, email addresses and names
   likely    Similar name, and same phone, email or birthday
             Same name, and nothing else differs
   possible  Same phone or same name only: perhaps a family or a common name`;
-
-function registerClientsMerge(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('merge')
-    .argument('[client]', 'client who stays: name, email, phone or ID')
-    .argument('[duplicate]', 'client who is merged into them')
-    .description('Merge a duplicate into a client')
-    .option('--prefer <fields>', 'Take these fields from the duplicate, e.g. phone,email', joinLists)
-    .option('--set <field=value>', 'Set a field; field:=json for JSON; repeatable', collect)
-    .option(
-      '--delete-anyway',
-      'Without a merge endpoint: delete the duplicate even if something stays with it',
-    )
-    .option('-n, --dry-run', 'Show how the fields are combined; change nothing');
-  addConfirmationOptions(command).addHelpText('after', rules);
-  const merge: Handler<MergeFlags, [string?, string?]> = async (context, kept, other) => {
-    const { mergeAsJob } = await import('../../merge/merge-clients.ts');
-    return context.prompts.inTurn(() => mergeAsJob(context, [kept, other]));
-  };
-  runner.add(command, merge, [
-    ['salon clients merge "Ana Costa" cli_01jd…', 'Merge after showing what happens'],
-    ['salon clients merge ana@costa.example "Anna Costa" --prefer phone', "Use the duplicate's phone"],
-    ['salon jobs undo 20261121-093000-1f2e3d', 'Undo a merge (our service: for 30 days)'],
-  ]);
-}
 
 const rules = `
 How fields are combined:
@@ -194,21 +204,6 @@ Appointments and payments, past ones too, move to the client.`;
 
 interface GetFlags extends PrintFlags {
   readonly history?: boolean;
-}
-
-function registerClientsGet(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('get')
-    .argument('<client...>', 'client: name, email, phone or ID')
-    .description('Show one client, with appointments and payments')
-    .option('--history', 'Include who changed what, and the history in JSON output')
-    .option('--no-history', 'Omit the history (saves requests)');
-  addPrintOptions(command);
-  runner.add(command, getClient, [
-    ['salon clients get Ana Costa', 'Show the client and their history'],
-    ['salon clients get 912345678 --json | jq -r .email', 'Find by phone, print one field'],
-    ['salon clients get cli_01jd… --history --json | jq .history.counts', 'Count visits and no-shows'],
-  ]);
 }
 
 async function getClient(
@@ -244,4 +239,29 @@ async function getClient(
     messages.warn(message);
     return result;
   }
+}
+
+async function showCard(
+  context: CommandContext<PrintFlags>,
+  words: readonly string[],
+): Promise<CommandResult> {
+  const [{ resolveClient }, { findPageFile, writePage }, cards] = await Promise.all([
+    import('../../people/resolve.ts'),
+    import('../../output/printed-page.ts'),
+    import('../../history/client-card.ts'),
+  ]);
+  const [file, layout] = [await findPageFile(context), await readLayout(context)];
+  if (layout === 'csv' || layout === 'xlsx') {
+    throw new SalonError('usage', `A card does not fit a sheet (${layout}).`, {
+      hint: 'Name the file .html or .json.',
+    });
+  }
+  const { id } = await resolveClient(words.join(' '), context);
+  const card = await cards.readCard(id, context);
+  if (file !== undefined) {
+    await writePage(file, await cards.renderCardPage(card, context), context);
+    return { show: 'nothing', message: [`Card written to ${file}`, ...card.not_included].join('\n') };
+  }
+  if (layout === 'json' || layout === 'ndjson') return { show: 'record', record: { ...card } };
+  return { show: 'pagedText', text: await cards.renderCardText(card, context) };
 }

@@ -18,47 +18,24 @@ import { makeSecret, type NewKeyFlags } from '../webhooks/secrets.ts';
 import { registerKeysRevoke, registerKeysRoll } from './existing-keys.ts';
 
 export function registerKeys(keys: Command, runner: ActionRunner): void {
-  registerList(keys, runner);
-  registerKeysCreate(keys, runner);
-  registerKeysRoll(keys, runner);
-  registerKeysRevoke(keys, runner);
-}
-
-interface KeyListFlags extends ListFlags {
-  readonly status?: string;
-}
-
-function registerList(parent: Command, runner: ActionRunner): void {
-  const command = parent
+  const list = keys
     .command('list')
     .description('List API keys with their rights, last use and expiry')
     .option('--status <a,b>', 'active, expired, revoked (default: active,expired)');
-  addPlainListOptions(command);
-  runner.add(command, listKeys, [
+  addPlainListOptions(list);
+  runner.add(list, listKeys, [
     ['salon keys list', 'List active and expired keys'],
     ['salon keys list --status revoked', 'List revoked keys'],
     ['salon keys list --json | jq ".[] | select(.last_used_at == null)"', 'Find keys that were never used'],
   ]);
-}
 
-async function listKeys(context: CommandContext<KeyListFlags>): Promise<CommandResult> {
-  const kind = { noun: 'API keys', columns: apiKeyColumns };
-  const { status } = context.flags;
-  return listPages(context, { ...kind, list: ({ apiKeys }) => apiKeys.list }, { status });
-}
-
-interface Flags extends KeyFlags, NewKeyFlags {
-  readonly dryRun?: boolean;
-}
-
-function registerKeysCreate(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('create').description('Create an API key; it is shown once');
-  addKeyOptions(command)
+  const create = keys.command('create').description('Create an API key; it is shown once');
+  addKeyOptions(create)
     .option('--key-file <file>', 'Save the key to a new file (readable only by you)')
     .option('-n, --dry-run', 'Check and show what would be sent; change nothing');
-  addConfirmOption(command);
-  addPrintOptions(command);
-  runner.add(command, createKey, [
+  addConfirmOption(create);
+  addPrintOptions(create);
+  runner.add(create, createKey, [
     ['salon keys create --name Website --role receptionist', 'Create a key that is valid for a year'],
     [
       'salon keys create --name Export --role viewer --scopes clients:read --expires +90d --key-file export.key',
@@ -69,6 +46,23 @@ function registerKeysCreate(parent: Command, runner: ActionRunner): void {
       "For one stylist's calendar, from one network",
     ],
   ]);
+
+  registerKeysRoll(keys, runner);
+  registerKeysRevoke(keys, runner);
+}
+
+interface KeyListFlags extends ListFlags {
+  readonly status?: string;
+}
+
+async function listKeys(context: CommandContext<KeyListFlags>): Promise<CommandResult> {
+  const kind = { noun: 'API keys', columns: apiKeyColumns };
+  const { status } = context.flags;
+  return listPages(context, { ...kind, list: ({ apiKeys }) => apiKeys.list }, { status });
+}
+
+interface Flags extends KeyFlags, NewKeyFlags {
+  readonly dryRun?: boolean;
 }
 
 async function createKey(context: CommandContext<Flags>): Promise<CommandResult> {
@@ -99,16 +93,17 @@ async function readBody(context: CommandContext<Flags>) {
 
 async function readStylist(context: CommandContext<Flags>): Promise<{ stylist_id?: string }> {
   const { role, stylist } = context.flags;
-  if ((role === 'stylist') !== (stylist !== undefined)) {
-    throw role === 'stylist'
-      ? new SalonError('usage', 'An API key with the role stylist needs a stylist.', {
-          hint: 'Name the stylist: --stylist <who>.',
-        })
-      : new SalonError('usage', `An API key with the role ${role} cannot be limited to a stylist.`, {
-          hint: 'Use --stylist with --role stylist only.',
-        });
+  if (stylist === undefined) {
+    if (role !== 'stylist') return {};
+    throw new SalonError('usage', 'An API key with the role stylist needs a stylist.', {
+      hint: 'Name the stylist: --stylist <who>.',
+    });
   }
-  if (stylist === undefined) return {};
+  if (role !== 'stylist') {
+    throw new SalonError('usage', `An API key with the role ${role} cannot be limited to a stylist.`, {
+      hint: 'Use --stylist with --role stylist only.',
+    });
+  }
   const { resolveStylist } = await import('../../people/resolve.ts');
   return { stylist_id: (await resolveStylist(stylist, context, { isWrite: true })).id };
 }

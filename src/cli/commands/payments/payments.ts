@@ -24,7 +24,24 @@ import { registerDue } from './due.ts';
 import { registerRecord } from './record.ts';
 
 export function registerPayments(payments: Command, runner: ActionRunner): void {
-  registerList(payments, runner);
+  const listing = payments
+    .command('list')
+    .description('List payments')
+    .option('--client <who>', 'Filter by client: name, email, phone or ID')
+    .option('--appointment <which>', 'Filter by appointment: ID, or its client')
+    .option('--status <a,b>', 'Filter by status, e.g. pending,failed', joinLists)
+    .option('--from <when>', 'Recorded at or after, e.g. today, -7d, 2026-11-21')
+    .option('--to <when>', 'Recorded before; a date includes the whole day');
+  addWholeListOptions(listing);
+  runner.add(listing, listPayments, [
+    ['salon payments list --from today', "List today's payments"],
+    [
+      'salon payments list --status pending,failed --sort -created_at',
+      'List pending and failed payments, newest first',
+    ],
+    ['salon payments list --from -30d -o payments.csv', 'Export the last 30 days (amounts in minor units)'],
+  ]);
+
   registerGet(payments, runner, {
     noun: 'payments',
     name: 'payment',
@@ -39,34 +56,39 @@ export function registerPayments(payments: Command, runner: ActionRunner): void 
       (await import('../../people/resolve-payment.ts')).findPayment(reference, context),
   });
   registerRecord(payments, runner);
-  registerRefund(payments, runner);
-  registerVoid(payments, runner);
+
+  const refund = payments
+    .command('refund')
+    .argument('<payment...>', 'payment ID, or its client: name, email, phone')
+    .description('Refund a payment, in part or in full (cannot be undone)')
+    .option('--amount <amount>', 'Amount, e.g. 10 or 10.00 (default: all that remains)')
+    .option('-n, --dry-run', 'Show what would be refunded; refund nothing');
+  addConfirmationOptions(refund);
+  addPrintOptions(refund);
+  runner.add(refund, refundPayment, [
+    ['salon payments refund Ana Costa', 'Refund in full, tip included, after confirmation'],
+    ['salon payments refund pay_01jd… --amount 10.00 --yes', 'Refund a part, in a script'],
+    ['salon payments refund Ana Costa --dry-run', 'Show how much remains'],
+  ]);
+
+  const voiding = payments
+    .command('void')
+    .argument('<payment...>', 'payment ID, or its client: name, email, phone')
+    .description('Cancel a payment that was recorded by mistake (cannot be undone)')
+    .option('-n, --dry-run', 'Show what would be voided; change nothing');
+  addConfirmationOptions(voiding);
+  addPrintOptions(voiding);
+  runner.add(voiding, voidPayment, [
+    ['salon payments void Ana Costa', 'Void her wrong payment, after confirmation'],
+    ['salon payments refund Ana Costa', 'Give money back instead'],
+  ]);
+
   registerDue(payments, runner);
 }
 
 interface ListFlags extends ExportFlags, PeopleFlags, Range {
   readonly appointment?: string;
   readonly status?: string;
-}
-
-function registerList(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('list')
-    .description('List payments')
-    .option('--client <who>', 'Filter by client: name, email, phone or ID')
-    .option('--appointment <which>', 'Filter by appointment: ID, or its client')
-    .option('--status <a,b>', 'Filter by status, e.g. pending,failed', joinLists)
-    .option('--from <when>', 'Recorded at or after, e.g. today, -7d, 2026-11-21')
-    .option('--to <when>', 'Recorded before; a date includes the whole day');
-  addWholeListOptions(command);
-  runner.add(command, listPayments, [
-    ['salon payments list --from today', "List today's payments"],
-    [
-      'salon payments list --status pending,failed --sort -created_at',
-      'List pending and failed payments, newest first',
-    ],
-    ['salon payments list --from -30d -o payments.csv', 'Export the last 30 days (amounts in minor units)'],
-  ]);
 }
 
 async function listPayments(context: CommandContext<ListFlags>): Promise<CommandResult> {
@@ -92,22 +114,6 @@ async function listPayments(context: CommandContext<ListFlags>): Promise<Command
 interface RefundFlags extends PrintFlags {
   readonly amount?: string;
   readonly dryRun?: boolean;
-}
-
-function registerRefund(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('refund')
-    .argument('<payment...>', 'payment ID, or its client: name, email, phone')
-    .description('Refund a payment, in part or in full (cannot be undone)')
-    .option('--amount <amount>', 'Amount, e.g. 10 or 10.00 (default: all that remains)')
-    .option('-n, --dry-run', 'Show what would be refunded; refund nothing');
-  addConfirmationOptions(command);
-  addPrintOptions(command);
-  runner.add(command, refundPayment, [
-    ['salon payments refund Ana Costa', 'Refund in full, tip included, after confirmation'],
-    ['salon payments refund pay_01jd… --amount 10.00 --yes', 'Refund a part, in a script'],
-    ['salon payments refund Ana Costa --dry-run', 'Show how much remains'],
-  ]);
 }
 
 async function refundPayment(
@@ -167,20 +173,6 @@ function toQuestion(payment: Payment, { amount, subject }: { amount: number; sub
   const [shown, remaining] = [amount, left].map((one) => renderAmount(one, payment.currency));
   if (amount === left) return `Refund ${shown}, the full remaining amount of ${subject}?`;
   return `Refund ${shown} of the remaining ${remaining} of ${subject}?`;
-}
-
-function registerVoid(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('void')
-    .argument('<payment...>', 'payment ID, or its client: name, email, phone')
-    .description('Cancel a payment that was recorded by mistake (cannot be undone)')
-    .option('-n, --dry-run', 'Show what would be voided; change nothing');
-  addConfirmationOptions(command);
-  addPrintOptions(command);
-  runner.add(command, voidPayment, [
-    ['salon payments void Ana Costa', 'Void her wrong payment, after confirmation'],
-    ['salon payments refund Ana Costa', 'Give money back instead'],
-  ]);
 }
 
 async function voidPayment(

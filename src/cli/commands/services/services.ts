@@ -47,10 +47,51 @@ export function registerServices(services: Command, runner: ActionRunner): void 
       return { id: record.id, record };
     },
   });
-  registerCreate(services, runner);
-  registerUpdate(services, runner);
-  registerDelete(services, runner);
-  registerLearn(services, runner);
+
+  const create = services
+    .command('create')
+    .argument('[name...]', 'name, as appointments call it')
+    .description('Add a service');
+  addConfirmOption(addWriteOptions(addServiceOptions(create)));
+  addPrintOptions(create);
+  runner.add(create, createService, [
+    ['salon services create Balayage --duration 2h --price 175', 'Add a service with its price'],
+    ['salon services create Consultation --duration 15m --no-price', 'Without a fixed price'],
+  ]);
+
+  const update = services
+    .command('update')
+    .argument('<service...>', reference)
+    .description('Change a service; stylists who offer it get its new name')
+    .option('--name <name>', 'New name');
+  addConfirmOption(addChangeOptions(addServiceOptions(update)));
+  addPrintOptions(update);
+  runner.add(update, updateService, [
+    ['salon services update Balayage --price 180', 'Change the price of new appointments'],
+    ['salon services update Balayage --name "Balayage, long hair" -n', 'Show what a rename changes'],
+    ['salon services update Balayage --inactive', 'No longer offer it'],
+  ]);
+
+  const remove = services
+    .command('delete')
+    .argument('<service...>', reference)
+    .description('Delete a service; its appointments stay as they are')
+    .option('-n, --dry-run', 'Show what would be deleted; delete nothing');
+  addPrintOptions(addConfirmationOptions(remove));
+  runner.add(remove, deleteService, [
+    ['salon services delete Perm', 'Delete it after confirmation'],
+    ['salon services update Perm --inactive', 'Keep it in the list instead'],
+  ]);
+
+  const learn = services
+    .command('learn')
+    .description('Propose services from past appointments and their payments, and add them')
+    .option('-n, --dry-run', 'Show what would be added; add nothing');
+  addPrintOptions(addConfirmationOptions(learn));
+  runner.addLazy(learn, async () => (await import('./learn.ts')).learnServices, [
+    ['salon services learn', 'Show the services of the last half year, then ask'],
+    ['salon services learn --dry-run -o services.csv', 'Write what would be added'],
+  ]);
 }
 
 interface ServiceFlags extends WriteFlags {
@@ -88,19 +129,6 @@ function withMinutes(fields: FieldValues): FieldValues {
   return typeof duration === 'string' ? { ...fields, duration: parseMinutes(duration) } : fields;
 }
 
-function registerCreate(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('create')
-    .argument('[name...]', 'name, as appointments call it')
-    .description('Add a service');
-  addConfirmOption(addWriteOptions(addServiceOptions(command)));
-  addPrintOptions(command);
-  runner.add(command, createService, [
-    ['salon services create Balayage --duration 2h --price 175', 'Add a service with its price'],
-    ['salon services create Consultation --duration 15m --no-price', 'Without a fixed price'],
-  ]);
-}
-
 async function createService(
   context: CommandContext<ServiceFlags>,
   words: readonly string[],
@@ -123,21 +151,6 @@ async function createService(
     dryRunColumns: serviceColumns,
     describe: (record) => String(record['name']),
   });
-}
-
-function registerUpdate(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('update')
-    .argument('<service...>', reference)
-    .description('Change a service; stylists who offer it get its new name')
-    .option('--name <name>', 'New name');
-  addConfirmOption(addChangeOptions(addServiceOptions(command)));
-  addPrintOptions(command);
-  runner.add(command, updateService, [
-    ['salon services update Balayage --price 180', 'Change the price of new appointments'],
-    ['salon services update Balayage --name "Balayage, long hair" -n', 'Show what a rename changes'],
-    ['salon services update Balayage --inactive', 'No longer offer it'],
-  ]);
 }
 
 async function updateService(
@@ -174,19 +187,6 @@ async function describeRename(former: string, name: string, context: CommandCont
   return `${former} to ${name}, also in ${whose}. Appointments keep "${former}".`;
 }
 
-function registerDelete(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('delete')
-    .argument('<service...>', reference)
-    .description('Delete a service; its appointments stay as they are')
-    .option('-n, --dry-run', 'Show what would be deleted; delete nothing');
-  addPrintOptions(addConfirmationOptions(command));
-  runner.add(command, deleteService, [
-    ['salon services delete Perm', 'Delete it after confirmation'],
-    ['salon services update Perm --inactive', 'Keep it in the list instead'],
-  ]);
-}
-
 async function deleteService(
   context: CommandContext<WriteFlags & PrintFlags>,
   words: readonly string[],
@@ -199,18 +199,6 @@ async function deleteService(
     ...{ id, name, end: ({ services }) => services.delete(id, { ifMatch }) },
     question: `Delete ${name}? Its appointments and the lists of stylists stay as they are.`,
   });
-}
-
-function registerLearn(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('learn')
-    .description('Propose services from past appointments and their payments, and add them')
-    .option('-n, --dry-run', 'Show what would be added; add nothing');
-  addPrintOptions(addConfirmationOptions(command));
-  runner.addLazy(command, async () => (await import('./learn.ts')).learnServices, [
-    ['salon services learn', 'Show the services of the last half year, then ask'],
-    ['salon services learn --dry-run -o services.csv', 'Write what would be added'],
-  ]);
 }
 
 /** Throws `usage` without a reference, and as `resolveService`. */

@@ -26,7 +26,14 @@ import { changeRecord, createRecord, type Describe } from '../write-record.ts';
 const stylistReference = 'stylist: name, email, phone or ID';
 
 export function registerStylists(stylists: Command, runner: ActionRunner): void {
-  registerList(stylists, runner);
+  const list = stylists.command('list').description('List stylists, including inactive ones');
+  addListOptions(list);
+  runner.add(list, listStylists, [
+    ['salon stylists list', 'List all stylists'],
+    ['salon stylists list --sort last_name', 'Sort by last name'],
+    ['salon stylists list --json | jq -r ".[] | select(.active).id"', 'Print the IDs of active stylists'],
+  ]);
+
   registerGet(stylists, runner, {
     noun: 'stylists',
     name: 'stylist',
@@ -39,17 +46,26 @@ export function registerStylists(stylists: Command, runner: ActionRunner): void 
       return { id: (await resolveStylist(reference, context)).id };
     },
   });
-  registerCreate(stylists, runner);
-  registerUpdate(stylists, runner);
-}
 
-function registerList(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('list').description('List stylists, including inactive ones');
-  addListOptions(command);
-  runner.add(command, listStylists, [
-    ['salon stylists list', 'List all stylists'],
-    ['salon stylists list --sort last_name', 'Sort by last name'],
-    ['salon stylists list --json | jq -r ".[] | select(.active).id"', 'Print the IDs of active stylists'],
+  const create = stylists.command('create').description('Add a stylist');
+  addConfirmOption(addWriteOptions(create));
+  addPrintOptions(create);
+  runner.add(create, createStylist, [
+    ['salon stylists create --set first_name=Mia --set last_name=Sato', 'Add a stylist by name'],
+    [`salon stylists create --set display_name=Mia --set 'services:=["Cut"]'`, 'With services'],
+    ['salon stylists create --data @mia.json --dry-run', 'Preview what a file would send'],
+  ]);
+
+  const update = stylists
+    .command('update')
+    .argument('<stylist...>', stylistReference)
+    .description('Edit a stylist');
+  addConfirmOption(addChangeOptions(update));
+  addPrintOptions(update);
+  runner.add(update, updateStylist, [
+    ['salon stylists update Mia --set active:=false', 'Stop new bookings'],
+    [`salon stylists update Mia --set 'services:=["Cut","Colour"]'`, 'Change the services'],
+    ['salon stylists update sty_01jd… --set phone="+44 20 7946 0018" -n', 'Show the change first'],
   ]);
 }
 
@@ -77,17 +93,6 @@ async function* rememberAll<Page extends { readonly rows: readonly Stylist[] }>(
   rememberStylists(io, baseUrl, seen);
 }
 
-function registerCreate(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('create').description('Add a stylist');
-  addConfirmOption(addWriteOptions(command));
-  addPrintOptions(command);
-  runner.add(command, createStylist, [
-    ['salon stylists create --set first_name=Mia --set last_name=Sato', 'Add a stylist by name'],
-    [`salon stylists create --set display_name=Mia --set 'services:=["Cut"]'`, 'With services'],
-    ['salon stylists create --data @mia.json --dry-run', 'Preview what a file would send'],
-  ]);
-}
-
 async function createStylist(context: CommandContext<WriteFlags>): Promise<CommandResult> {
   const fields = await readFields(context.flags, context.io);
   if (Object.keys(fields).length === 0) {
@@ -103,20 +108,6 @@ async function createStylist(context: CommandContext<WriteFlags>): Promise<Comma
     columns: stylistColumns,
     describe: await loadDescribe(),
   });
-}
-
-function registerUpdate(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('update')
-    .argument('<stylist...>', stylistReference)
-    .description('Edit a stylist');
-  addConfirmOption(addChangeOptions(command));
-  addPrintOptions(command);
-  runner.add(command, updateStylist, [
-    ['salon stylists update Mia --set active:=false', 'Stop new bookings'],
-    [`salon stylists update Mia --set 'services:=["Cut","Colour"]'`, 'Change the services'],
-    ['salon stylists update sty_01jd… --set phone="+44 20 7946 0018" -n', 'Show the change first'],
-  ]);
 }
 
 async function updateStylist(
