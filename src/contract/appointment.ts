@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 import { create, type Endpoint, get, patch, post, put } from './endpoint.ts';
 import { idSchema, toIdText } from './identifiers.ts';
-import { paidAmount, paymentStates, price } from './paid-amount.ts';
+import { paidAmount, paymentStates, price } from './payment.ts';
 import {
   bodyOf,
   type ChangeOf,
@@ -21,13 +21,8 @@ import {
 
 /** Every status of an appointment. A new one is `confirmed` by default. */
 export const appointmentStatuses = [
-  'pending',
-  'confirmed',
-  'arrived',
-  'in_service',
-  'completed',
-  'cancelled',
-  'no_show',
+  ...['pending', 'confirmed', 'arrived', 'in_service'],
+  ...['completed', 'cancelled', 'no_show'],
 ] as const;
 
 export type AppointmentStatus = (typeof appointmentStatuses)[number];
@@ -77,19 +72,10 @@ export function freesSlot(status: unknown): boolean {
 }
 
 /** Statuses of an appointment whose client came. */
-export const visitStatuses = [
-  'completed',
-  'in_service',
-  'arrived',
-] as const satisfies readonly AppointmentStatus[];
+export const visitStatuses: readonly AppointmentStatus[] = ['completed', 'in_service', 'arrived'];
 
 /** Statuses of an appointment whose client has come, or has failed to. */
-export const attendanceStatuses = [
-  'arrived',
-  'in_service',
-  'completed',
-  'no_show',
-] as const satisfies readonly AppointmentStatus[];
+export const attendanceStatuses: readonly AppointmentStatus[] = [...visitStatuses, 'no_show'];
 
 /** How long before the start an appointment can get such a status without `allow_early`, in milliseconds. */
 export const earlyAttendanceMs = 86_400_000;
@@ -210,11 +196,7 @@ export const appointmentQuery = queryOf({
 
 /** Read-only fields of an appointment. */
 export const readOnlyAppointmentFields = [
-  'id',
-  'cancellation_reason',
-  'created_at',
-  'updated_at',
-  'paid_amount',
+  ...['id', 'cancellation_reason', 'created_at', 'updated_at', 'paid_amount'],
 ] as const;
 
 export type Appointment = XStatic<typeof appointment>;

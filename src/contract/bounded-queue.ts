@@ -25,17 +25,6 @@ export interface TurnShare {
   onNextTurn(resume: () => void): void;
 }
 
-/** Runs a bounded number of tasks at a time. The others wait, and keys take turns, however many tasks one of them has. */
-export interface BoundedQueue<Key> {
-  /** Runs a task when it is its turn. Throws when the queue refuses it. */
-  run<Result>(key: Key, task: () => Promise<Result>): Promise<Result>;
-  /** Admits a task that begins later. Throws when the queue is full. */
-  enter(key: Key, part?: string): Place;
-  readonly load: () => { readonly running: number; readonly waiting: number };
-  /** Resolves when no task runs or waits. */
-  settled(): Promise<void>;
-}
-
 /** The place of an admitted task. Always end it. */
 export interface Place {
   /** Calls `begin` when the task may run, maybe at once; with an error when it has waited too long. */
@@ -64,14 +53,13 @@ interface Task<Key> {
   timer: NodeJS.Timeout | undefined;
 }
 
-export function createBoundedQueue<Key>(options: QueueOptions): BoundedQueue<Key> {
-  const {
-    maxRunning,
-    maxRunningTotal = Infinity,
-    maxPending = Infinity,
-    maxPendingTotal = Infinity,
-  } = options;
-  const { maxWaitMs, refuse = () => new RangeError('The queue is full.'), share } = options;
+export type BoundedQueue<Key> = ReturnType<typeof createBoundedQueue<Key>>;
+
+/** Runs a bounded number of tasks at a time. The others wait, and keys take turns, however many tasks one of them has. */
+export function createBoundedQueue<Key>(options: QueueOptions) {
+  const { maxRunning, maxRunningTotal = Infinity, maxWaitMs, share } = options;
+  const { maxPending = Infinity, maxPendingTotal = Infinity } = options;
+  const { refuse = () => new RangeError('The queue is full.') } = options;
   const lines = new Map<Key, Line<Key>>();
   /** Lines with tasks that wait, the one served last at the end. */
   const rotation = new Set<Line<Key>>();
@@ -79,6 +67,7 @@ export function createBoundedQueue<Key>(options: QueueOptions): BoundedQueue<Key
   let whenSettled: (() => void)[] = [];
   share?.onNextTurn(serveWaiting);
 
+  /** Admits a task that begins later. Throws when the queue is full. */
   function enter(key: Key, part = ''): Place {
     const line = lines.get(key) ?? { key, pending: 0, running: 0, parts: new Map() };
     if (isFull(line)) throw refuse('full');
@@ -192,6 +181,7 @@ export function createBoundedQueue<Key>(options: QueueOptions): BoundedQueue<Key
     whenSettled = [];
   }
 
+  /** Runs a task when it is its turn. Throws when the queue refuses it. */
   async function run<Result>(key: Key, task: () => Promise<Result>): Promise<Result> {
     const place = enter(key);
     try {
@@ -208,6 +198,7 @@ export function createBoundedQueue<Key>(options: QueueOptions): BoundedQueue<Key
     run,
     enter,
     load: () => ({ running: total.running, waiting: total.waiting }),
+    /** Resolves when no task runs or waits. */
     settled: async () => {
       if (total.pending > 0) await new Promise<void>((resolve) => whenSettled.push(resolve));
     },

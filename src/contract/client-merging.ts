@@ -38,19 +38,12 @@ const moved = objectOf({
   payments: { type: 'integer', minimum: 0 },
 });
 
-const clientMerge = recordOf('ClientMerge', {
-  id: idSchema('client'),
-  from: idSchema('client'),
-  client,
-  moved,
-  reversible_until: instantSchema,
-});
+const merged = { id: idSchema('client'), from: idSchema('client'), client, moved } as const;
+
+const clientMerge = recordOf('ClientMerge', { ...merged, reversible_until: instantSchema });
 
 const reversedMerge = recordOf('ReversedMerge', {
-  id: idSchema('client'),
-  from: idSchema('client'),
-  client,
-  moved,
+  ...merged,
   kept_fields: {
     type: 'array',
     items: { type: 'string' },

@@ -11,13 +11,6 @@ const coded = ['status', 'role', 'reason', 'code', 'method'];
 const codeWords: Readonly<Record<string, string>> = { totp: 'authenticator app' };
 const maxValueLength = 60;
 
-/** Who acted: a name, and what has it or was used. */
-export interface ActorInWords {
-  readonly name: string;
-  /** Such as "API key"; empty for a person in a browser. */
-  readonly about: string;
-}
-
 const actorWords: Readonly<Record<string, string>> = {
   operator: 'Operator',
   service: 'Salon',
@@ -26,11 +19,11 @@ const actorWords: Readonly<Record<string, string>> = {
 
 const actorKinds: Readonly<Record<string, string>> = { api_key: 'API key', app: 'app' };
 
-/** Who acted, in words. */
-export function toActorInWords({ actor, via }: Row): ActorInWords {
+/** Who acted: a name, and what has it or was used, such as "API key"; empty for a person in a browser. */
+export function toActorInWords({ actor, via }: Row): { readonly name: string; readonly about: string } {
   if (!isFields(actor)) return { name: '', about: '' };
   const type = toText(actor['type']);
-  const fixed = Object.hasOwn(actorWords, type) ? actorWords[type] : undefined;
+  const fixed = findOwn(actorWords, type);
   if (fixed !== undefined) return { name: fixed, about: '' };
   const app = isFields(via) && via['type'] === 'app' ? `with ${toText(via['name']) || 'an app'}` : '';
   const name = toText(actor['name']) || toText(actor['id']) || 'Unknown';
@@ -55,7 +48,7 @@ export function describeRecord(entry: Row): string {
 }
 
 /** A field that changed, in words. */
-export interface ChangeInWords {
+interface ChangeInWords {
   readonly field: string;
   /** Undefined for what has no former value. */
   readonly before?: string;
@@ -66,24 +59,21 @@ export interface ChangeInWords {
 type TimeRenderer = (instant: string) => string;
 
 /** What changed, and what else there is to know; empty for a new record. */
-export function listChanges(entry: Row, renderTime: TimeRenderer = asIs): ChangeInWords[] {
+export function listChanges(entry: Row, renderTime: TimeRenderer = String): readonly ChangeInWords[] {
   const { before, after, details } = entry;
   const changes: ChangeInWords[] = [];
   const toValue = (name: string, value: unknown) => renderValue(value, { name, entry, renderTime });
   if (isFields(before) && isFields(after)) {
     const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
     for (const name of names.filter((one) => !unremarkable.includes(one))) {
-      changes.push({
-        field: toFieldName(name),
-        before: toValue(name, before[name]),
-        after: toValue(name, after[name]),
-      });
+      const [former, value] = [toValue(name, before[name]), toValue(name, after[name])];
+      changes.push({ field: toFieldName(name), before: former, after: value });
     }
   }
-  if (!isFields(details)) return changes;
-  const shown = Object.entries(details).filter(([, value]) => value !== sinceEver);
-  const others = shown.map(([name, value]) => ({ field: toFieldName(name), after: toValue(name, value) }));
-  return [...changes, ...others];
+  for (const [name, value] of Object.entries(isFields(details) ? details : {})) {
+    if (value !== sinceEver) changes.push({ field: toFieldName(name), after: toValue(name, value) });
+  }
+  return changes;
 }
 
 /** What changed, such as `phone: 912345678 → 913000000`; empty for a new record. */
@@ -125,8 +115,7 @@ function toFieldName(name: string): string {
 }
 
 function nameOf(id: string, { names }: Row): string | undefined {
-  const name = isFields(names) && Object.hasOwn(names, id) ? toText(names[id]) : '';
-  return name === '' ? undefined : name;
+  return isFields(names) && Object.hasOwn(names, id) ? toText(names[id]) || undefined : undefined;
 }
 
 function hasNames({ names }: Row): boolean {
@@ -141,10 +130,6 @@ function findOwnName({ before, after, details }: Row): string | undefined {
       if (toText(fields[key])) return toText(fields[key]);
   }
   return undefined;
-}
-
-function asIs(text: string): string {
-  return text;
 }
 
 function isFields(value: unknown): value is Row {

@@ -6,21 +6,11 @@ import { payment } from './payment.ts';
 import { objectOf, recordOf } from './schemas.ts';
 
 const bookingEvents = [
-  'booking.created',
-  'booking.updated',
-  'booking.rescheduled',
-  'booking.confirmed',
-  'booking.arrived',
-  'booking.started',
-  'booking.completed',
-  'booking.no_show',
-  'booking.cancelled',
+  ...['booking.created', 'booking.updated', 'booking.rescheduled', 'booking.confirmed', 'booking.arrived'],
+  ...['booking.started', 'booking.completed', 'booking.no_show', 'booking.cancelled'],
 ] as const;
 const paymentEvents = [
-  'payment.created',
-  'payment.completed',
-  'payment.failed',
-  'payment.refunded',
+  ...['payment.created', 'payment.completed', 'payment.failed', 'payment.refunded'],
   // An extension of the catalogue: a payment that moved to another client must not look like a new one.
   'payment.updated',
 ] as const;

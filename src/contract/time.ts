@@ -135,12 +135,10 @@ export async function inTime<Result, Late>(
   timeoutMs: number,
   late: Late,
 ): Promise<Result | Late> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<Late>((resolve) => {
-    timer = setTimeout(() => resolve(late), timeoutMs).unref();
-  });
+  const { promise, resolve } = Promise.withResolvers<Late>();
+  const timer = setTimeout(() => resolve(late), timeoutMs).unref();
   try {
-    return await Promise.race([timeout, work]);
+    return await Promise.race([promise, work]);
   } finally {
     clearTimeout(timer);
   }

@@ -7,23 +7,16 @@ import { toText } from '../people/names.ts';
 import { type FoundAppointment, openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { isWithinHours } from './free-slots.ts';
-import { readOpeningHours, type StylistHours } from './opening-hours.ts';
+import { readOpeningHours } from './opening-hours.ts';
 import { salonFacts } from './salon-facts.ts';
 
-export interface BookingTime {
-  readonly stylistId: string;
-  /** A UTC instant. */
-  readonly start: string;
-  readonly durationMinutes: number;
-}
-
 /**
- * What speaks against a time, in sentences to show before somebody confirms it: it is in the past, or outside the
+ * What speaks against a time that starts at a UTC instant, in sentences to show before somebody confirms it: it is in the past, or outside the
  * stylist's hours. Looks up hours only at a terminal, where somebody can answer.
  */
 export async function checkBookingTime(
   context: CommandContext,
-  { stylistId, start, durationMinutes }: BookingTime,
+  { stylistId, start, durationMinutes }: { stylistId: string; start: string; durationMinutes: number },
 ): Promise<readonly string[]> {
   const style = await readClock(context);
   const startMs = Date.parse(start);
@@ -51,21 +44,14 @@ export async function findOutsideHours(
   if (hours === undefined || hours.source === 'assumed') return undefined;
   const timeZone = await context.timeZone();
   if (isWithinHours(hours.week, span, timeZone)) return undefined;
-  return describeOutside(stylist.name, span, { hours, timeZone });
-}
-
-function describeOutside(
-  name: string,
-  { startMs, endMs }: TimeSpan,
-  { hours, timeZone }: { readonly hours: StylistHours; readonly timeZone: string },
-): string {
   const { wall } = createZoneClock(timeZone);
-  const weekday = new Date(wall(startMs)).getUTCDay();
+  const weekday = new Date(wall(span.startMs)).getUTCDay();
+  const day = `${weekdayNames[weekday]}s`;
   const open = renderDayHours(hours.week[weekday] ?? []).replaceAll('-', '–');
   const source = hours.source === 'learnt' ? ', as past appointments show' : '';
-  if (open === '') return `${name} does not work on ${weekdayNames[weekday]}s${source}.`;
-  const [from, to] = [startMs, endMs].map((ms) => toClockText(wall(ms)));
-  return `${from}–${to} is outside ${name}'s hours on ${weekdayNames[weekday]}s (${open}${source}).`;
+  if (open === '') return `${stylist.name} does not work on ${day}${source}.`;
+  const [from, to] = [span.startMs, span.endMs].map((ms) => toClockText(wall(ms)));
+  return `${from}–${to} is outside ${stylist.name}'s hours on ${day} (${open}${source}).`;
 }
 
 const timeFields = ['start_time', 'duration', 'stylist_id'];

@@ -1,4 +1,5 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
+import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import type { SalonError } from '../../contract/errors.ts';
 import { type TimeSpan, toUtcText } from '../../contract/time.ts';
 import type { WeekHours } from '../../contract/week-hours.ts';
@@ -8,16 +9,11 @@ import type { ClientContact } from '../people/names.ts';
 import type { CalendarDay } from './calendar-days.ts';
 
 /** One appointment, with the client's name and with instants. */
-export interface CalendarEntry extends TimeSpan {
-  readonly id: string;
-  readonly clientId: string;
-  readonly stylistId: string;
+export interface CalendarEntry extends TimeSpan, Omit<AppointmentFacts, 'minutes'> {
   /** The client's name, or their ID if the name is not known. */
   readonly client: string;
   /** The client's phone number, where it is known. */
   readonly phone?: string | undefined;
-  readonly service: string;
-  readonly status: string;
   /** Whether the server does not show when it ends; `endMs` is for drawings then. */
   readonly isOpenEnded?: boolean;
   /** Where the server says so. */
@@ -76,15 +72,8 @@ export interface CalendarStyle {
 /** The columns of a calendar in machine formats. */
 export const calendarColumns: ColumnSet = {
   ...columnSet({
-    start_time: 'instant',
-    end_time: 'instant',
-    stylist: 'text',
-    client: 'text',
-    service: 'text',
-    status: 'status',
-    id: 'text',
-    stylist_id: 'text',
-    client_id: 'text',
+    ...{ start_time: 'instant', end_time: 'instant', stylist: 'text', client: 'text', service: 'text' },
+    ...{ status: 'status', id: 'text', stylist_id: 'text', client_id: 'text' },
   }),
   names: { ...contactColumns, stylist_name: 'stylist_id' },
 };
@@ -96,21 +85,15 @@ export function toCalendarRows(
 ): readonly Row[] {
   const stylistNames = new Map(stylists.map(({ id, name }) => [id, name]));
   const hasNames = Object.keys(findWantedNames(calendarColumns, { requested })).length > 0;
-  return entries.map(({ id, stylistId, clientId, service, status, startMs, endMs, isOpenEnded }) => ({
-    start_time: toUtcText(startMs),
-    end_time: isOpenEnded === true ? null : toUtcText(endMs),
-    stylist: stylistNames.get(stylistId) ?? null,
-    client: contacts.get(clientId)?.name || null,
-    service,
-    status,
-    id,
-    stylist_id: stylistId,
-    client_id: clientId,
-    ...(hasNames && {
-      client_name: contacts.get(clientId)?.name || null,
-      client_phone: contacts.get(clientId)?.phone || null,
-      client_email: contacts.get(clientId)?.email || null,
-      stylist_name: stylistNames.get(stylistId) ?? null,
-    }),
-  }));
+  return entries.map(({ id, stylistId, clientId, service, status, startMs, endMs, isOpenEnded }) => {
+    const { name, phone, email } = contacts.get(clientId) ?? {};
+    const [client, stylist] = [name || null, stylistNames.get(stylistId) ?? null];
+    const contact = { client_name: client, client_phone: phone || null, client_email: email || null };
+    return {
+      start_time: toUtcText(startMs),
+      end_time: isOpenEnded === true ? null : toUtcText(endMs),
+      ...{ stylist, client, service, status, id, stylist_id: stylistId, client_id: clientId },
+      ...(hasNames && { ...contact, stylist_name: stylist }),
+    };
+  });
 }

@@ -37,22 +37,26 @@ const drawnMs = 30 * minuteMs;
 /** Reads all appointments that overlap the days, including those that started the day before. */
 export async function readCalendar(query: CalendarQuery, context: CommandContext): Promise<Calendar> {
   const { messages } = context;
-  const { warn } = messages;
   const [client, reader] = [await context.client(), await openAppointmentReader(context)];
   const known = await readStylistNames(client, messages.verbose);
   const picked = query.stylists.length === 0 ? undefined : pickStylists(query.stylists, known);
-  const all = await readEntries(client, reader, { ...query, picked });
+  const pickedIds = picked?.map(({ id }) => id);
+  const all = await readEntries(query, pickedIds, { client, reader });
   const booked = new Set(all.map(({ stylistId }) => stylistId));
-  if (known === undefined) warnOfUnknown(query.stylists, booked, warn);
-  if (picked !== undefined && booked.size === 0) {
-    const ids = picked.map(({ id }) => id);
-    await assertReadable(client, ids);
+  // Where stylists cannot be looked up, a name given instead of an ID finds nothing.
+  for (const id of known === undefined ? query.stylists.filter((text) => !booked.has(text)) : []) {
+    messages.warn(
+      `No appointments for stylist ID "${id}". This server does not list stylists, so names cannot be used.`,
+    );
   }
+  if (pickedIds !== undefined && booked.size === 0) await assertReadable(client, pickedIds);
   const shown = all.filter((entry) => isShown(entry, query));
   const ids = new Set(query.withNames ? shown.map(({ clientId }) => clientId) : []);
   const contacts = await readClientContacts(ids, context);
   const listed = await limitToOwn(picked ?? listStylists(known ?? [], shown), booked, context);
-  const off = picked === undefined ? listed.filter((stylist) => isOff(stylist, { query, shown })) : [];
+  const working = new Set(shown.map(({ stylistId }) => stylistId));
+  const isOff = (one: CalendarStylist) => !working.has(one.id) && hasNoHours(one, query.days);
+  const off = picked === undefined ? listed.filter(isOff) : [];
   const stylists = listed.filter((stylist) => !off.includes(stylist));
   const positions = new Map(stylists.map(({ id }, index) => [id, index]));
   const positionOf = ({ stylistId }: CalendarEntry) => positions.get(stylistId) ?? stylists.length;
@@ -62,9 +66,9 @@ export async function readCalendar(query: CalendarQuery, context: CommandContext
       client: toLabel(entry.clientId, contacts),
       phone: contacts.get(entry.clientId)?.phone,
     }))
-    .sort((a, b) => positionOf(a) - positionOf(b) || a.startMs - b.startMs || compareText(a.id, b.id));
+    .sort((a, b) => positionOf(a) - positionOf(b) || a.startMs - b.startMs || compare(a.id, b.id));
   const hidden = all.filter((entry) => !isShown(entry, query));
-  const blocks = await readBlockedSpans(context, toSpan(query));
+  const blocks = await readBlockedSpans(context, toSpan(query.days));
   return { stylists, off, blocks, contacts, entries, hidden, fault: reader.fault() };
 }
 
@@ -73,19 +77,6 @@ function toLabel(id: string, contacts: Calendar['contacts']): string {
   const contact = contacts.get(id);
   if (contact === undefined || id === '') return id;
   return contact === null ? inWords.deleted : contact.name || inWords.nameless;
-}
-
-/** If stylists cannot be looked up, a name given instead of an ID finds nothing. */
-function warnOfUnknown(
-  references: readonly string[],
-  booked: ReadonlySet<string>,
-  warn: (text: string) => void,
-): void {
-  for (const id of references.filter((text) => !booked.has(text))) {
-    warn(
-      `No appointments for stylist ID "${id}". This server does not list stylists, so names cannot be used.`,
-    );
-  }
 }
 
 /** A key that belongs to one stylist sees only that calendar; the others would merely look free. */
@@ -103,18 +94,18 @@ async function limitToOwn(
   return stylists.filter(({ id }) => id === own);
 }
 
+/** The appointments of the days, of the stylists if some are wanted. */
 async function readEntries(
-  client: SalonClient,
-  reader: AppointmentReader,
-  { status, picked, ...query }: CalendarQuery & { readonly picked: readonly NamedStylist[] | undefined },
+  { days, status }: CalendarQuery,
+  stylistIds: readonly string[] | undefined,
+  { client, reader }: { readonly client: SalonClient; readonly reader: AppointmentReader },
 ): Promise<readonly CalendarEntry[]> {
-  const span = toSpan(query);
+  const span = toSpan(days);
   const reach = { ...span, startMs: span.startMs - maxDurationMs };
   const filter = {
-    ...toAppointmentQuery(reach, { stylistIds: picked?.map(({ id }) => id) }),
+    ...toAppointmentQuery(reach, { stylistIds }),
     ...(status === undefined ? {} : { status }),
   };
-  const wanted = picked && new Set(picked.map(({ id }) => id));
   const entries: CalendarEntry[] = [];
   for await (const { rows } of readWhole(client.appointments.list(filter), 'appointments')) {
     for (const row of rows) {
@@ -124,14 +115,14 @@ async function readEntries(
       const endMs = startMs + (minutes === undefined ? drawnMs : minutes * minuteMs);
       const times = { createdMs: toInstantMs(row.created_at), updatedMs: toInstantMs(row.updated_at) };
       const entry = { ...visit, ...times, client: visit.clientId, endMs, isOpenEnded: minutes === undefined };
-      if (overlaps(entry, span) && (wanted?.has(entry.stylistId) ?? true)) entries.push(entry);
+      if (overlaps(entry, span) && (stylistIds?.includes(entry.stylistId) ?? true)) entries.push(entry);
     }
   }
   reader.assertAny();
   return entries;
 }
 
-function toSpan({ days }: Pick<CalendarQuery, 'days'>): TimeSpan {
+function toSpan(days: readonly CalendarDay[]): TimeSpan {
   return { startMs: days[0]?.startMs ?? 0, endMs: days.at(-1)?.endMs ?? 0 };
 }
 
@@ -153,15 +144,11 @@ function listStylists(
   ];
 }
 
-/** Whether a stylist's hours name none of the days, and there is no appointment to show. */
-function isOff(
-  { id, workingHours }: CalendarStylist,
-  { query: { days }, shown }: { readonly query: CalendarQuery; readonly shown: readonly CalendarEntry[] },
-): boolean {
-  if (workingHours === undefined || shown.some(({ stylistId }) => stylistId === id)) return false;
-  return days.every(({ dateMs }) => workingHours[new Date(dateMs).getUTCDay()]?.length === 0);
+/** Whether a stylist has hours, and they name none of the days. */
+function hasNoHours({ workingHours }: CalendarStylist, days: readonly CalendarDay[]): boolean {
+  return days.every(({ dateMs }) => workingHours?.[new Date(dateMs).getUTCDay()]?.length === 0);
 }
 
-function compareText(a: string, b: string): number {
+function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

@@ -1,7 +1,7 @@
 import { readStatus } from '../../contract/appointment.ts';
 import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
-import { toPaymentState } from '../../contract/paid-amount.ts';
+import { toPaymentState } from '../../contract/payment.ts';
 import { looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
 import { foldText, matchesTerms, toSearchTerms, toSearchText } from '../../contract/search-text.ts';
 import { createZoneClock, type ZoneClock } from '../../contract/time.ts';

@@ -1,5 +1,5 @@
 import type { Appointment } from '../../contract/appointment.ts';
-import { toPaidAmount } from '../../contract/paid-amount.ts';
+import { toPaidAmount } from '../../contract/payment.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { readPaymentsOf } from '../db/records/appointments.ts';
 import { readRecord } from '../db/records/records.ts';

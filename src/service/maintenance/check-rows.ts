@@ -1,6 +1,5 @@
 import type { Appointment } from '../../contract/appointment.ts';
-import { toPaidAmount } from '../../contract/paid-amount.ts';
-import type { Payment } from '../../contract/payment.ts';
+import { type Payment, toPaidAmount } from '../../contract/payment.ts';
 import type { DatabaseSnapshot } from '../db/engine.ts';
 import { type CollectionName, collections } from '../db/record-rows.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BodyOf, QueryOf } from '../../../src/contract/endpoints.ts';
-import { toPaidAmount } from '../../../src/contract/paid-amount.ts';
-import type { Payment } from '../../../src/contract/payment.ts';
+import { type Payment, toPaidAmount } from '../../../src/contract/payment.ts';
 import {
   getAppointment,
   listAppointments,

@@ -3,7 +3,7 @@ import { readRows, readWhole } from '../../../client/pagination/paginate.ts';
 import type { Appointment } from '../../../contract/appointment.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
-import { paymentStates, toPaymentState } from '../../../contract/paid-amount.ts';
+import { paymentStates, toPaymentState } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery, withNames } from '../../export/list-records.ts';
 import type { FieldValues } from '../../flags/fields.ts';

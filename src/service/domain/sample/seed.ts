@@ -1,6 +1,6 @@
 import type { Client } from '../../../contract/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
-import { toPaidAmount } from '../../../contract/paid-amount.ts';
+import { toPaidAmount } from '../../../contract/payment.ts';
 import { dayMs } from '../../../contract/time.ts';
 import type { Reader, Writer } from '../../db/engine.ts';
 import { readSalon, saveSalonSettings } from '../../db/identity/accounts.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Appointment } from '../../../../src/contract/appointment.ts';
 import type { BlockedTime } from '../../../../src/contract/blocked-time.ts';
-import { toPaidAmount, toPaymentState } from '../../../../src/contract/paid-amount.ts';
-import type { Payment } from '../../../../src/contract/payment.ts';
+import { type Payment, toPaidAmount, toPaymentState } from '../../../../src/contract/payment.ts';
 import type { SalonService } from '../../../../src/contract/salon-service.ts';
 import type { Stylist } from '../../../../src/contract/stylist.ts';
 import { parseWeekHours } from '../../../../src/contract/week-hours.ts';
