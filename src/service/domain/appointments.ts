@@ -1,13 +1,11 @@
 import {
   type Appointment,
-  type AppointmentStatus,
   appointmentStatuses,
   isFinal,
   nextStatuses,
   type readOnlyAppointmentFields,
 } from '../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
-import { SalonError } from '../../contract/errors.ts';
 import { parseInstant } from '../../contract/time.ts';
 import type { Writer } from '../db/engine.ts';
 import { movePayments } from '../db/records/appointments.ts';
@@ -17,17 +15,11 @@ import { assertNotEarly, needsNewTime, toCancelled, validateBooking } from './bo
 import { assertAvailable, blocksTime } from './booking-conflicts.ts';
 import type { Context } from './context.ts';
 import { readLogs, recordBookingChange, recordEvent } from './events.ts';
-import {
-  type CollectionQuery,
-  type ListFilters,
-  limitToOwn,
-  type PageOfCollection,
-  readCollectionPage,
-  toConditions,
-} from './list-page.ts';
+import { type CollectionQuery, createLister, limitToOwn, toConditions } from './list-page.ts';
 import { readPaidAmount } from './paid-amounts.ts';
 import {
-  createId,
+  createGetter,
+  createRecord,
   findStoredRecord,
   type IfMatch,
   type RecordUpdate,
@@ -35,40 +27,23 @@ import {
   toStoredRow,
 } from './records.ts';
 import { requireCurrency } from './salon-settings.ts';
-import { assertValidBody, findUnstorable } from './validation.ts';
-
-const filters: ListFilters = {
-  equal: ['client_id', 'stylist_id', 'payment'],
-  statuses: appointmentStatuses,
-  ranges: [
-    { parameter: 'start_time_from', edge: 'begin', column: 'start_ms' },
-    { parameter: 'start_time_to', edge: 'end', column: 'start_ms' },
-    { parameter: 'updated_since', edge: 'begin', column: 'updated_ms' },
-  ],
-};
+import { assertValidBody, findUnstorable, invalidTransition } from './validation.ts';
 
 /** The appointments that match a query; for a stylist's key only its own. Throws `invalid_parameter`. */
 export function findAppointments(context: Context, query: QueryOf<'listAppointments'>): CollectionQuery {
   const access = authorize(context.caller, 'listAppointments');
-  const conditions = toConditions(query, filters);
+  const conditions = toConditions(query, {
+    equal: ['client_id', 'stylist_id', 'payment'],
+    statuses: appointmentStatuses,
+    ranges: { start_time_from: 'start_ms', start_time_to: 'start_ms', updated_since: 'updated_ms' },
+  });
   if (query.payment !== undefined) conditions.push({ column: 'status', is: '=', value: 'completed' });
   return limitToOwn(context, access, { collection: 'appointments', query, conditions });
 }
 
-/** One page of appointments. Throws `invalid_parameter`. */
-export async function listAppointments(
-  context: Context,
-  query: QueryOf<'listAppointments'>,
-): Promise<PageOfCollection> {
-  return readCollectionPage(context, findAppointments(context, query));
-}
+export const listAppointments = createLister(findAppointments);
 
-/** Throws `not_found`, also for another stylist's appointment when the key is limited to one stylist. */
-export async function getAppointment(context: Context, id: string): Promise<Appointment> {
-  const access = authorize(context.caller, 'getAppointment');
-  const wanted = { collection: 'appointments', id, access } as const;
-  return (await findStoredRecord(context.database.reader, context.caller, wanted)).record;
-}
+export const getAppointment = createGetter('getAppointment', 'appointments');
 
 /**
  * Books an appointment. Of two simultaneous bookings of one slot exactly one succeeds, in any processes.
@@ -88,15 +63,11 @@ export async function createAppointment(
   return database.transaction({ accountId }, async (tx) => {
     const status = body.status ?? 'confirmed';
     const isChecked = body.allow_overlap !== true || body.allow_blocked !== true;
-    const takesTime = isChecked && blocksTime({ status });
-    const [{ fields, isTaken, isBlocked, price }, logs] = await Promise.all([
-      validateBooking(tx, accountId, body, takesTime ? body.duration : undefined),
-      readLogs(tx, { accountId, collection: 'appointments' }),
-    ]);
+    const duration = isChecked && blocksTime({ status }) ? body.duration : undefined;
+    const { fields, isTaken, isBlocked, price } = await validateBooking(tx, accountId, body, duration);
+    const logs = await readLogs(tx, { accountId, collection: 'appointments' });
     if (typeof body.price === 'number') await requireCurrency(tx, accountId);
-    const now = environment.now().toISOString();
-    const appointment: Appointment = {
-      id: createId('appointment', environment),
+    const documented = {
       client_id: body.client_id,
       stylist_id: body.stylist_id,
       service: body.service,
@@ -105,8 +76,9 @@ export async function createAppointment(
       status,
       notes: body.notes ?? null,
       cancellation_reason: null,
-      created_at: now,
-      updated_at: now,
+    };
+    const appointment: Appointment = {
+      ...createRecord('appointment', documented, environment),
       price: body.price === undefined ? price : body.price,
       paid_amount: 0,
     };
@@ -122,10 +94,6 @@ export async function createAppointment(
 type UpdateBody = BodyOf<'updateAppointment'>;
 type Changes = Partial<Omit<Appointment, (typeof readOnlyAppointmentFields)[number]>>;
 
-export interface Cancellation extends IfMatch {
-  readonly reason?: string | null | undefined;
-}
-
 /**
  * Changes the given fields. Nothing is written when all keep their value. New time of a stylist is checked as for a
  * new booking. Throws `not_found`, `precondition_failed`, `permission_denied`, `validation_failed`,
@@ -139,32 +107,28 @@ export async function updateAppointment(
   const { database, environment, caller } = context;
   const access = authorize(caller, 'updateAppointment');
   const accountId = caller.account.id;
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+  return database.transaction({ accountId }, async (tx) => {
     const wanted = { collection: 'appointments', id, access, ifMatch } as const;
-    const { record: current } = await findStoredRecord(tx, caller, wanted);
-    const changes = findChanges(current, change);
-    if (Object.keys(changes).length === 0) {
-      return current;
-    }
+    const { record: former } = await findStoredRecord(tx, caller, wanted);
+    const changes = findChanges(former, change);
+    if (Object.keys(changes).length === 0) return former;
     if (changes.stylist_id !== undefined && access === 'own') {
       throw permissionDenied(caller, 'appointments.write');
     }
     const now = environment.now();
-    const booking = { ...toRequiredPeople(current, changes, now), ...changes };
+    const booking = { ...toRequiredPeople(former, changes, now), ...changes };
     const { fields } = await validateBooking(tx, accountId, booking);
-    const changed = { ...current, ...fields, ...(await toNewPrice(tx, accountId, { id, ...changes })) };
+    const changed = { ...former, ...fields, ...(await toNewPrice(tx, accountId, { id, ...changes })) };
     const allowsEarly = change.allow_early === true;
     const isStarted = allowsEarly || Date.parse(changed.start_time) <= now.getTime();
-    if (!allowsEarly && mayAttend(current, changes)) assertNotEarly(changed, now);
-    assertAllowed(current, changes, { isStarted });
-    if (needsNewTime(current, changed)) await assertAvailable(tx, caller, changed, change);
-    const object = await replaceRecord(tx, context, {
-      ...{ collection: 'appointments', former: current, object: changed },
-    });
-    if (changed.stylist_id !== current.stylist_id) {
+    if (!allowsEarly && mayAttend(former, changes)) assertNotEarly(changed, now);
+    assertAllowed(former, changes, { isStarted });
+    if (needsNewTime(former, changed)) await assertAvailable(tx, caller, changed, change);
+    const object = await replaceRecord(tx, context, { collection: 'appointments', former, object: changed });
+    if (changed.stylist_id !== former.stylist_id) {
       await movePayments(tx, { accountId, appointmentId: id, stylistId: changed.stylist_id });
     }
-    await recordBookingChange(tx, context, { former: current, object });
+    await recordBookingChange(tx, context, { former, object });
     return object;
   });
 }
@@ -176,23 +140,20 @@ export async function updateAppointment(
 export async function cancelAppointment(
   context: Context,
   id: string,
-  { reason = null, ifMatch }: Cancellation,
+  { reason = null, ifMatch }: IfMatch & { readonly reason?: string | null | undefined },
 ): Promise<Appointment> {
   const { database, environment, caller } = context;
   const access = authorize(caller, 'cancelAppointment');
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const wanted = { collection: 'appointments', id, access, ifMatch } as const;
-    const { record: current } = await findStoredRecord(tx, caller, wanted);
+    const { record: former } = await findStoredRecord(tx, caller, wanted);
     assertValidBody(findUnstorable({ cancellation_reason: reason }));
-    if (current.status === 'cancelled') {
-      return current;
-    }
-    const isStarted = Date.parse(current.start_time) <= environment.now().getTime();
-    assertAllowed(current, { status: 'cancelled' }, { isStarted });
-    const object = await replaceRecord(tx, context, {
-      ...{ collection: 'appointments', former: current, object: toCancelled(current, reason) },
-    });
-    await recordBookingChange(tx, context, { former: current, object });
+    if (former.status === 'cancelled') return former;
+    const isStarted = Date.parse(former.start_time) <= environment.now().getTime();
+    assertAllowed(former, { status: 'cancelled' }, { isStarted });
+    const change = { collection: 'appointments', former, object: toCancelled(former, reason) } as const;
+    const object = await replaceRecord(tx, context, change);
+    await recordBookingChange(tx, context, { former, object });
     return object;
   });
 }
@@ -246,10 +207,10 @@ function mayAttend({ status }: Appointment, changes: Changes): boolean {
 function assertAllowed(
   { status }: Appointment,
   changes: Changes,
-  { isStarted }: { isStarted: boolean },
+  times: { readonly isStarted: boolean },
 ): void {
   const { notes, price, ...others } = changes;
-  const allowed = nextStatuses(status, { isStarted });
+  const allowed = nextStatuses(status, times);
   const rest =
     allowed.length === 0 ? 'Only its notes and its price can be changed.' : `Allowed: ${allowed.join(', ')}.`;
   if (others.status !== undefined && !allowed.includes(others.status)) {
@@ -261,14 +222,4 @@ function assertAllowed(
   if (isFinal(status) && Object.keys(others).length > 0) {
     throw invalidTransition(`The appointment is ${status}. ${rest}`, status, allowed);
   }
-}
-
-function invalidTransition(
-  detail: string,
-  status: AppointmentStatus,
-  allowed: AppointmentStatus[],
-): SalonError {
-  return new SalonError('invalid_status_transition', detail, {
-    members: { current_status: status, allowed_statuses: allowed },
-  });
 }

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { exportRows } from '../../contract/audit.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type RefusalRow, readRefusals, serviceChain, toChainLock } from '../db/audit/entries.ts';
-import type { Database } from '../db/database.ts';
+import type { Reader } from '../db/engine.ts';
 import { type Actor, recordAudit, recordSecurityEvent, toActor } from './audit.ts';
-import type { Caller, Context, Environment, RequestSource } from './context.ts';
+import type { Caller, Context, RequestSource } from './context.ts';
 
 /** What was refused to whom. */
-export interface RefusedAccess {
+interface RefusedAccess {
   /** Null for what concerns no account. */
   readonly accountId: string | null;
   readonly actor: Actor;
@@ -18,6 +18,8 @@ export interface RefusedAccess {
   /** Such as `permission_denied`. */
   readonly code: string;
 }
+
+type RefusalContext = Pick<Context, 'database' | 'environment' | 'source'>;
 
 /** Refusals and the rows of exports are counted over this time. */
 const windowMs = 3_600_000;
@@ -30,41 +32,32 @@ const maxPerAccount = 1000;
  * Records a refused request. The same refusal of the same credential and address is recorded once an hour, and the
  * number of entries is bounded, so that refused requests cannot fill the log.
  */
-export async function recordRefusal(
-  database: Pick<Database, 'reader' | 'transaction'>,
-  { environment, source }: { environment: Environment; source: RequestSource },
-  refusal: RefusedAccess,
-): Promise<void> {
+export async function recordRefusal(context: RefusalContext, refusal: RefusedAccess): Promise<void> {
+  const { database, environment, source } = context;
   const { accountId, actor, id = null, operation, code } = refusal;
-  const request = {
-    accountId: accountId ?? serviceChain,
-    sinceMs: environment.now().getTime() - windowMs,
-    limit: maxPerAccount,
-  };
-  const isKnown = (rows: readonly RefusalRow[]) => isRecorded(rows, refusal, source);
-  if (isKnown(await readRefusals(database.reader, request))) return;
-  await database.transaction(toChainLock(request.accountId), async (tx) => {
-    if (isKnown(await readRefusals(tx, request))) return;
+  const chain = accountId ?? serviceChain;
+  const sinceMs = environment.now().getTime() - windowMs;
+  const isKnown = async (reader: Reader) =>
+    isRecorded(
+      await readRefusals(reader, { accountId: chain, sinceMs, limit: maxPerAccount }),
+      refusal,
+      source,
+    );
+  if (await isKnown(database.reader)) return;
+  await database.transaction(toChainLock(chain), async (tx) => {
+    if (await isKnown(tx)) return;
     const details = { operation, code };
-    const event = { accountId, actor, action: 'access.refused', id, details } as const;
-    await recordSecurityEvent(tx, { environment, source }, event);
+    await recordSecurityEvent(tx, context, { accountId, actor, action: 'access.refused', id, details });
   });
 }
 
 /** Records that the caller of an operation was refused. */
 export function recordRefusedCaller(
-  {
-    database,
-    environment,
-    source,
-    caller,
-  }: Pick<Context, 'database' | 'environment' | 'source'> & {
-    readonly caller: Pick<Caller, 'account' | 'credential'>;
-  },
+  context: RefusalContext & { readonly caller: Pick<Caller, 'account' | 'credential'> },
   refusal: Pick<RefusedAccess, 'id' | 'operation' | 'code'>,
 ): Promise<void> {
-  const who = { accountId: caller.account.id, actor: toActor(caller) };
-  return recordRefusal(database, { environment, source }, { ...who, ...refusal });
+  const { caller } = context;
+  return recordRefusal(context, { accountId: caller.account.id, actor: toActor(caller), ...refusal });
 }
 
 function isRecorded(
@@ -93,12 +86,6 @@ interface SentPage {
   readonly filters: readonly string[];
 }
 
-/** Records exports: lists of which one credential reads many rows within an hour. */
-export type ExportLog = (
-  context: Pick<Context, 'database' | 'environment' | 'caller' | 'source'>,
-  page: SentPage,
-) => Promise<void>;
-
 interface Reading {
   readonly sinceMs: number;
   readonly seen: Set<string>;
@@ -119,17 +106,14 @@ const maxUrlLength = 100;
 /** How long to wait before an entry that could not be written is tried again. */
 const retryMs = 10_000;
 
-/** Runs an act once, later. */
-export type Schedule = (act: () => void) => void;
-
-const afterRetryMs: Schedule = (act) => void setTimeout(act, retryMs).unref();
+const afterRetryMs = (act: () => void) => void setTimeout(act, retryMs).unref();
 
 /**
- * Creates the log of exports. Rows are counted per credential and kind of record, in this process. The first entry is
+ * Creates the log of exports: lists of which one credential reads many rows within an hour. Rows are counted per credential and kind of record, in this process. The first entry is
  * written before the page that exceeds the limit is sent, further ones whenever the rows have doubled and at the end.
  * While the database cannot be written, pages are sent, and the entry follows as soon as it can be written.
  */
-export function createExportLog(schedule: Schedule = afterRetryMs): ExportLog {
+export function createExportLog(schedule: (act: () => void) => void = afterRetryMs) {
   const readings = new Map<string, Reading>();
   /** What writes the entry of a reading that is missing. */
   const unwritten = new Map<string, () => Promise<void>>();
@@ -140,14 +124,8 @@ export function createExportLog(schedule: Schedule = afterRetryMs): ExportLog {
     readings.delete(name);
     const [oldest] = readings.size >= maxReadings ? readings.keys() : [];
     if (oldest !== undefined) readings.delete(oldest);
-    const reading = {
-      sinceMs: nowMs,
-      seen: new Set<string>(),
-      rows: 0,
-      nextRows: exportRows,
-      completedRows: 0,
-      lastPage: undefined,
-    };
+    const counts = { rows: 0, nextRows: exportRows, completedRows: 0 };
+    const reading = { sinceMs: nowMs, seen: new Set<string>(), ...counts, lastPage: undefined };
     readings.set(name, reading);
     return reading;
   }
@@ -170,10 +148,10 @@ export function createExportLog(schedule: Schedule = afterRetryMs): ExportLog {
     if (unwritten.size < maxReadings) unwritten.set(name, write);
   }
 
-  return async (context, { resource, url, count, isLast, filters }) => {
-    const { caller, environment, database } = context;
-    const name = `${toCredentialId(caller)} ${resource}`;
-    const reading = findReading(name, environment.now().getTime());
+  return async (context: Context, { resource, url, count, isLast, filters }: SentPage): Promise<void> => {
+    const { account, credential } = context.caller;
+    const name = `${account.id} ${credential.kind === 'operator' ? '' : credential.id} ${resource}`;
+    const reading = findReading(name, context.environment.now().getTime());
     const page = url.length > maxUrlLength ? hash('sha256', url) : url;
     if (reading.rows <= exportRows) {
       if (reading.seen.has(page)) return;
@@ -184,13 +162,12 @@ export function createExportLog(schedule: Schedule = afterRetryMs): ExportLog {
     reading.lastPage = isLast ? page : undefined;
     const { rows } = reading;
     const isComplete = isLast && rows - reading.completedRows > exportRows;
-    const isDue = rows > reading.nextRows || isComplete;
-    if (!isDue) return;
+    if (rows <= reading.nextRows && !isComplete) return;
     const write = async () => {
       const details = { rows: reading.rows, filters };
       Object.assign(reading, { nextRows: reading.rows * 2 }, isLast && { completedRows: reading.rows });
       const act = { action: `${resource}.exported`, id: null, details } as const;
-      await database.transaction({ accountId: caller.account.id }, (tx) => recordAudit(tx, context, act));
+      await context.database.transaction({ accountId: account.id }, (tx) => recordAudit(tx, context, act));
     };
     try {
       await write();
@@ -207,8 +184,4 @@ export function createExportLog(schedule: Schedule = afterRetryMs): ExportLog {
 
 function isUnavailable(error: unknown): boolean {
   return error instanceof SalonError && error.status === 503;
-}
-
-function toCredentialId({ account, credential }: Pick<Caller, 'account' | 'credential'>): string {
-  return `${account.id} ${credential.kind === 'operator' ? '' : credential.id}`;
 }

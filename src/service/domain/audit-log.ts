@@ -23,7 +23,7 @@ import { listClients } from './clients.ts';
 import type { Context } from './context.ts';
 import { cutPage, type PageOfRecords, parsePaging, toDataJson } from './list-page.ts';
 import { recordNames } from './records.ts';
-import { assertStorableQuery, assertValidQuery, parseRangeBound } from './validation.ts';
+import { assertStorableQuery, assertValidQuery, parseBound } from './validation.ts';
 
 /** One page of the account's audit log, oldest first unless sorted. Throws `invalid_parameter`. */
 export async function listAuditLog(context: Context, query: QueryOf<'listAuditLog'>): Promise<PageOfRecords> {
@@ -31,16 +31,11 @@ export async function listAuditLog(context: Context, query: QueryOf<'listAuditLo
   return { ...page, count: entries.length, dataJson: toDataJson(entries) };
 }
 
-/** A page of the audit log as records. */
-export interface AuditLogPage extends Pick<PageOfRecords, 'page' | 'perPage' | 'total' | 'next'> {
-  readonly entries: readonly AuditEntry[];
-}
-
 /** Reads entries of the audit log. Throws `permission_denied`, `insufficient_scope` and `invalid_parameter`. */
 export async function readAuditEntries(
   { database, caller }: Pick<Context, 'database' | 'caller'>,
   query: QueryOf<'listAuditLog'>,
-): Promise<AuditLogPage> {
+) {
   authorize(caller, 'listAuditLog');
   assertStorableQuery(query);
   const accountId = caller.account.id;
@@ -60,9 +55,7 @@ async function addNames(
   entries: readonly AuditEntry[],
 ): Promise<AuditEntry[]> {
   const mentioned = entries.map(findMentioned);
-  const people = entries.flatMap(({ actor }) =>
-    actor.type === 'user' && actor.id !== null ? [actor.id] : [],
-  );
+  const people = entries.flatMap(({ actor }) => (actor.type === 'user' ? (actor.id ?? []) : []));
   const names = await readRecordNames(reader, accountId, [...mentioned.flat(), ...people]);
   return entries.map((entry, index) => {
     const { actor } = entry;
@@ -79,31 +72,21 @@ const actionPattern = /^[a-z_]+\.(?:[a-z_]+|\*)$/;
 
 function toFilters({ actor, record, client, action, from, to }: QueryOf<'listAuditLog'>): AuditFilters {
   const violations: Violation[] = [];
-  const parse = (name: 'from' | 'to', text: string | undefined) => {
-    const ms = text === undefined ? undefined : parseRangeBound(text, name === 'from' ? 'begin' : 'end');
-    if (text !== undefined && ms === undefined) {
-      const detail = `${name} must be an RFC 3339 time with a time zone, or a date.`;
-      violations.push({ parameter: name, code: 'invalid_format', detail });
-    }
-    return ms;
-  };
+  const fromMs = parseBound('from', from, violations);
+  const toMs = parseBound('to', to, violations);
   const targets: AuditTarget[] = [];
   if (actor !== undefined) targets.push({ kind: 'actor', id: actor });
   if (record !== undefined) targets.push({ kind: 'record', id: record });
   if (client !== undefined) targets.push({ kind: 'client', id: client });
-  const filters = {
-    ...{ targets, fromMs: parse('from', from), toMs: parse('to', to) },
-    actions: action?.split(',').map((one) => {
-      if (!actionPattern.test(one)) {
-        const detail = `action "${one}" is not an action, such as client.updated or client.*.`;
-        violations.push({ parameter: 'action', code: 'invalid_format', detail });
-      }
-      const family = one.endsWith('.*') ? one.slice(0, -2) : undefined;
-      return family === undefined ? { equals: one } : { resource: family };
-    }),
-  };
+  const actions = action?.split(',').map((one) => {
+    if (!actionPattern.test(one)) {
+      const detail = `action "${one}" is not an action, such as client.updated or client.*.`;
+      violations.push({ parameter: 'action', code: 'invalid_format', detail });
+    }
+    return one.endsWith('.*') ? { resource: one.slice(0, -2) } : { equals: one };
+  });
   assertValidQuery(violations);
-  return filters;
+  return { targets, fromMs, toMs, actions };
 }
 
 /** An entry as the API shows it, without names. */
@@ -205,34 +188,18 @@ function isExact({ name, detail }: AuditMatch, typed: string): boolean {
   );
 }
 
-/** An entry of which the records are to be named. */
-interface Mentions {
-  readonly record_id: string | null;
-  readonly client_id: string | null;
-  readonly before: object | null;
-  readonly after: object | null;
-  readonly details: object | null;
-}
-
-/** Names of records by ID. */
-export type RecordNames = ReadonlyMap<string, string>;
-
 const others: readonly NamedKind[] = ['user', 'api_key', 'oauth_client', 'invitation', 'account', 'grant'];
 
 /** The IDs that an entry mentions. */
-function findMentioned({ record_id, client_id, before, after, details }: Mentions): string[] {
+function findMentioned({ record_id, client_id, before, after, details }: AuditEntry): string[] {
   const values = [before, after, details].flatMap((fields) => Object.values(fields ?? {}));
   return [record_id, client_id, ...values].filter(
     (one): one is string => typeof one === 'string' && kindOfId(one) !== undefined,
   );
 }
 
-/** The names that records of an account have now, with one query for each kind. Those that no longer exist have none. */
-export async function readRecordNames(
-  reader: Reader,
-  accountId: string,
-  ids: Iterable<string>,
-): Promise<RecordNames> {
+/** The names by ID that records of an account have now, with one query for each kind. Those that no longer exist have none. */
+export async function readRecordNames(reader: Reader, accountId: string, ids: Iterable<string>) {
   const names = new Map<string, string>();
   for (const [kind, found] of Map.groupBy(new Set(ids), kindOfId)) {
     for (const { id, name } of await readNamesOf(reader, kind, { accountId, ids: found })) {

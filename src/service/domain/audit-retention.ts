@@ -44,28 +44,17 @@ export async function setAuditRetention(
     });
   }
   const accountId = caller.account.id;
-  await database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const former = await readAuditRetention(tx, accountId);
-    if (former === days) return;
+  await database.transaction({ accountId }, async (tx) => {
+    const keptDays = await readAuditRetention(tx, accountId);
+    if (keptDays === days) return;
     await saveKeptDays(tx, accountId, days);
-    await recordAudit(tx, context, {
-      ...{ action: 'account.updated', id: accountId },
-      ...{ former: { audit_kept_days: former }, object: { audit_kept_days: days } },
-    });
+    const change = { former: { audit_kept_days: keptDays }, object: { audit_kept_days: days } };
+    await recordAudit(tx, context, { action: 'account.updated', id: accountId, ...change });
   });
 }
 
-/** How long an account keeps its audit log. */
-interface AccountRetention {
-  readonly account_id: string;
-  readonly kept_days: number;
-}
-
 /** How long an account keeps its audit log; without an ID, the only account. Throws `usage` and `not_found`. */
-export async function readRetentionOfAccount(
-  { database: { reader } }: OperatorServices,
-  accountId?: string,
-): Promise<AccountRetention> {
+export async function readRetentionOfAccount({ database: { reader } }: OperatorServices, accountId?: string) {
   const { id } = await findAccount(reader, accountId);
   return { account_id: id, kept_days: await readAuditRetention(reader, id) };
 }
@@ -74,14 +63,10 @@ export async function readRetentionOfAccount(
 export async function setRetentionOfAccount(
   services: OperatorServices,
   { accountId, days }: { accountId?: string | undefined; days: number },
-): Promise<AccountRetention> {
+) {
   const context = await toOperatorContext(services, accountId);
   await setAuditRetention(context, days);
   return { account_id: context.caller.account.id, kept_days: days };
-}
-
-async function readChainNames(reader: Reader): Promise<string[]> {
-  return [...(await readAccounts(reader)).map(({ id }) => id), serviceChain];
 }
 
 /**
@@ -93,10 +78,10 @@ export async function pruneAuditLog(
   environment: Environment,
 ): Promise<boolean> {
   let hasMore = false;
-  for (const accountId of await readChainNames(reader)) {
-    const keptMs = (await readAuditRetention(reader, accountId)) * dayMs;
+  const accounts = await readAccounts(reader);
+  for (const accountId of [...accounts.map(({ id }) => id), serviceChain]) {
     const nowMs = environment.now().getTime();
-    const beforeMs = nowMs - keptMs;
+    const beforeMs = nowMs - (await readAuditRetention(reader, accountId)) * dayMs;
     const read = (from: Reader, limit: number) =>
       readExpiredEntries(from, { accountId, beforeMs, nowMs, limit });
     // Almost always there is none, and then nothing is written.

@@ -19,21 +19,6 @@ interface AuditFault {
   readonly problem: string;
 }
 
-/** What the check of one chain found. */
-export interface VerifiedChain {
-  /** `service` for what concerns no account. */
-  readonly account_id: string;
-  readonly entries: number;
-  /** Entries whose values were erased with their client. */
-  readonly erased: number;
-  /** How many older entries were deleted at the end of their retention. */
-  readonly pruned: number;
-  /** The last entry as `<seq>:<hash>`. Kept elsewhere, it proves later that nothing up to it was changed. */
-  readonly head: string;
-  /** The first faults; empty for a chain that is whole. */
-  readonly faults: readonly AuditFault[];
-}
-
 const batchSize = 500;
 const maxFaults = 100;
 
@@ -42,23 +27,14 @@ const maxFaults = 100;
  * removed or inserted between others. Entries removed from the end, and a chain that somebody with the whole database
  * computed anew, are only found with a head that was kept elsewhere: every trusted head must be in one of the chains.
  */
-export async function verifyAuditLog(
-  reader: Reader,
-  trusted: readonly ChainHead[] = [],
-): Promise<{ chains: VerifiedChain[]; missingHeads: ChainHead[] }> {
+export async function verifyAuditLog(reader: Reader, trusted: readonly ChainHead[] = []) {
   const missing = new Set(trusted);
-  const chains: VerifiedChain[] = [];
-  for (const accountId of await readChains(reader)) {
-    chains.push(await verifyChain(reader, accountId, missing));
-  }
+  const accountIds = await readChains(reader);
+  const chains = await Array.fromAsync(accountIds, (accountId) => verifyChain(reader, accountId, missing));
   return { chains, missingHeads: [...missing] };
 }
 
-async function verifyChain(
-  reader: Reader,
-  accountId: string,
-  missing: Set<ChainHead>,
-): Promise<VerifiedChain> {
+async function verifyChain(reader: Reader, accountId: string, missing: Set<ChainHead>) {
   const checkpoint = await readCheckpoint(reader, accountId);
   const faults: AuditFault[] = [];
   const report = (seq: number, problem: string) => {
@@ -82,8 +58,10 @@ async function verifyChain(
       const problem = findValuesProblem(row);
       if (problem !== undefined) report(row.seq, problem);
       erasures.note(row);
-      if (row.action === 'audit_log.pruned') pruned = readDetails(row)['through'];
-      if (row.action === 'account.updated') keptDays = readChange(row, 'audit_kept_days') ?? keptDays;
+      if (row.action === 'audit_log.pruned') pruned = readChanges(row).details['through'];
+      if (row.action === 'account.updated') {
+        keptDays = readChanges(row).after['audit_kept_days'] ?? keptDays;
+      }
       findTrusted(missing, row);
       last = { seq: row.seq, hash };
       entries += 1;
@@ -103,8 +81,16 @@ async function verifyChain(
     report(last.seq, 'How long entries are kept was changed, but not by the service.');
   }
   return {
-    ...{ account_id: accountId, entries, erased: erasures.count() },
-    ...{ pruned: checkpoint?.seq ?? 0, head: `${last.seq}:${last.hash}` },
+    /** `service` for what concerns no account. */
+    account_id: accountId,
+    entries,
+    /** Entries whose values were erased with their client. */
+    erased: erasures.count(),
+    /** How many older entries were deleted at the end of their retention. */
+    pruned: checkpoint?.seq ?? 0,
+    /** The last entry as `<seq>:<hash>`. Kept elsewhere, it proves later that nothing up to it was changed. */
+    head: `${last.seq}:${last.hash}`,
+    /** The first faults; empty for a chain that is whole. */
     faults: faults.toSorted((a, b) => a.seq - b.seq),
   };
 
@@ -134,40 +120,31 @@ function findValuesProblem({ values_digest, salt, body }: AuditEntryWithValues):
   return isUnchanged ? undefined : 'The values were changed.';
 }
 
-/** The details of an entry. */
-function readDetails(row: AuditEntryWithValues): Readonly<Record<string, unknown>> {
-  return Object(readChanges(row)['details']);
-}
+type Fields = Readonly<Record<string, unknown>>;
 
-/** What an entry has as the new value of a field. */
-function readChange(row: AuditEntryWithValues, field: string): unknown {
-  return Object(readChanges(row)['after'])[field];
-}
-
-/** The changes of an entry, whose text may have been changed. */
-function readChanges({ changes }: AuditEntryWithValues): Readonly<Record<string, unknown>> {
+/** The details and the new values of an entry, whose text may have been changed. */
+function readChanges({ changes }: AuditEntryWithValues): {
+  readonly details: Fields;
+  readonly after: Fields;
+} {
   try {
-    return Object(JSON.parse(changes ?? '{}'));
+    const { details, after } = Object(JSON.parse(changes ?? '{}'));
+    return { details: Object(details), after: Object(after) };
   } catch {
-    return {};
+    return { details: {}, after: {} };
   }
-}
-
-interface MissingValues {
-  readonly seq: number;
-  readonly atMs: number;
 }
 
 /** Tells values that were erased from values that somebody removed: an erasure has its own entry. */
 function createErasures() {
-  const missing = new Map<string, MissingValues[]>();
+  const missing = new Map<string, { readonly seq: number; readonly atMs: number }[]>();
   const unexplained = new Set<number>();
   let count = 0;
 
   function noteErasure(row: AuditEntryWithValues): void {
     const { seq, record_id } = row;
     const subject = record_id ?? '';
-    const sinceMs = Date.parse(String(readDetails(row)['since']));
+    const sinceMs = Date.parse(String(readChanges(row).details['since']));
     const left = missing.get(subject) ?? [];
     for (const one of left) {
       if (one.seq < seq && one.atMs >= sinceMs && unexplained.delete(one.seq)) count += 1;

@@ -53,8 +53,6 @@ export interface SecurityEvent extends AuditedAction {
 
 const operator: Actor = { type: 'operator', id: null, name: null };
 export const anonymous: Actor = { type: 'anonymous', id: null, name: null };
-/** Automatic work of the service, such as deleting old entries. */
-const itself: Actor = { type: 'service', id: null, name: null };
 
 export const noSource: RequestSource = { requestId: null, address: null };
 
@@ -79,9 +77,10 @@ export async function recordSecurityEvent(
   const chain = accountId ?? serviceChain;
   const resource = action.slice(0, action.indexOf('.'));
   const { plain, personal } = splitChanges(resource, former, object);
+  const changes = JSON.stringify({ ...plain, details });
   if (chain !== serviceChain) await tx.lockAccount(chain);
   const end = ends === undefined ? await readChainEnd(tx, chain) : ends.entry;
-  const values = personal === undefined ? undefined : { salt: createSalt(environment), body: personal };
+  const values = personal === undefined ? undefined : toValues(personal, environment);
   const entry = {
     account_id: chain,
     seq: (end?.seq ?? 0) + 1,
@@ -91,10 +90,15 @@ export async function recordSecurityEvent(
     resource,
     record_id: id,
     ...toClients(resource, { id, former, object }),
-    ...toActorColumns(actor),
+    actor_type: actor.type,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    via_type: actor.via?.type ?? null,
+    via_id: actor.via?.id ?? null,
+    via_name: actor.via?.name ?? null,
     address: source.address,
     request_id: source.requestId,
-    changes: renderChanges({ ...plain, details }),
+    changes: changes === '{}' ? null : changes,
     values_digest: values === undefined ? null : toValuesDigest(values),
   };
   const hash = toEntryHash(end?.hash ?? firstHash, entry);
@@ -103,23 +107,16 @@ export async function recordSecurityEvent(
   if (values !== undefined) await insertValues(tx, entry, values);
 }
 
-/** Records an act of the operator, on the machine of the service. */
-export function recordByOperator(
-  tx: Writer,
-  environment: Environment,
-  event: Omit<SecurityEvent, 'actor'>,
-): Promise<void> {
-  return recordSecurityEvent(tx, { environment, source: noSource }, { actor: operator, ...event });
+function createRecorder(actor: Actor) {
+  return (tx: Writer, environment: Environment, event: Omit<SecurityEvent, 'actor'>): Promise<void> =>
+    recordSecurityEvent(tx, { environment, source: noSource }, { actor, ...event });
 }
 
-/** Records automatic work of the service. */
-export function recordByService(
-  tx: Writer,
-  environment: Environment,
-  event: Omit<SecurityEvent, 'actor'>,
-): Promise<void> {
-  return recordSecurityEvent(tx, { environment, source: noSource }, { actor: itself, ...event });
-}
+/** Records an act of the operator, on the machine of the service. */
+export const recordByOperator = createRecorder(operator);
+
+/** Records automatic work of the service, such as deleting old entries. */
+export const recordByService = createRecorder({ type: 'service', id: null, name: null });
 
 /** Who the caller of an operation is. */
 export function toActor({ credential }: Pick<Caller, 'credential'>): Actor {
@@ -131,10 +128,7 @@ export function toActor({ credential }: Pick<Caller, 'credential'>): Actor {
       return user === null ? { type: 'app', ...app } : { ...toUserActor(user), via: { type: 'app', ...app } };
     }
     case 'session':
-      return {
-        ...toUserActor(credential.user),
-        via: { type: 'session', id: credential.id, name: null },
-      };
+      return { ...toUserActor(credential.user), via: { type: 'session', id: credential.id, name: null } };
     case 'operator':
       return operator;
   }
@@ -152,34 +146,21 @@ export function toUserActor({ id }: Pick<ServiceUser, 'id'>): Actor {
 export async function eraseAuditValues(
   tx: Writer,
   environment: Environment,
-  {
-    accountId,
-    subject,
-    sinceMs = 0,
-  }: { accountId: string; subject: AuditTarget; sinceMs?: number | undefined },
+  values: { accountId: string; subject: AuditTarget; sinceMs?: number | undefined },
 ): Promise<void> {
+  const { accountId, subject, sinceMs = 0 } = values;
   const count = await deleteValuesOf(tx, { accountId, subject, sinceMs });
   if (count === 0) return;
-  await recordByService(tx, environment, {
-    ...{ accountId, action: 'audit_values.erased', id: subject.id },
-    details: { entries: count, since: new Date(sinceMs).toISOString() },
-  });
-}
-
-interface Changes {
-  readonly before?: Readonly<Record<string, unknown>>;
-  readonly after?: Readonly<Record<string, unknown>>;
+  const details = { entries: count, since: new Date(sinceMs).toISOString() };
+  const act = { action: 'audit_values.erased', id: subject.id, details } as const;
+  await recordByService(tx, environment, { accountId, ...act });
 }
 
 /** What the entry has already, and what is looked up when the log is read. */
 const unrecorded = ['id', 'created_by_name', 'created_keys'];
 
 /** The values that differ, those with personal data apart. */
-function splitChanges(
-  resource: string,
-  former: object | undefined,
-  object: object | undefined,
-): { plain: Changes; personal: string | undefined } {
+function splitChanges(resource: string, former: object | undefined, object: object | undefined) {
   const before = former && new Map(Object.entries(former));
   const after = object && new Map(Object.entries(object));
   const select = (from: Map<string, unknown> | undefined, other: Map<string, unknown> | undefined) => {
@@ -192,9 +173,9 @@ function splitChanges(
     return { plain, personal };
   };
   const [gone, come] = [select(before, after), select(after, before)];
-  const name = (removed: [string, unknown][], added: [string, unknown][]): Changes => ({
-    ...(before === undefined ? {} : { before: Object.fromEntries(removed) }),
-    ...(after === undefined ? {} : { after: Object.fromEntries(added) }),
+  const name = (removed: [string, unknown][], added: [string, unknown][]) => ({
+    before: before && Object.fromEntries(removed),
+    after: after && Object.fromEntries(added),
   });
   const hasPersonal = gone.personal.length + come.personal.length > 0;
   return {
@@ -207,15 +188,8 @@ function isSame(value: unknown, other: unknown): boolean {
   return value === other || (typeof value === 'object' && JSON.stringify(value) === JSON.stringify(other));
 }
 
-function renderChanges(changes: Changes & { readonly details: object | undefined }): string | null {
-  const isEmpty = Object.values(changes).every((one) => one === undefined);
-  return isEmpty ? null : JSON.stringify(changes);
-}
-
-type ClientColumns = Pick<AuditEntryRow, 'client_id' | 'former_client_id'>;
-
 /** The clients that a record belongs to and belonged to before. */
-function toClients(resource: string, { id, former, object }: Omit<AuditedAction, 'action'>): ClientColumns {
+function toClients(resource: string, { id, former, object }: Omit<AuditedAction, 'action'>) {
   if (resource === 'client') return { client_id: id, former_client_id: null };
   const current = readClientId(object ?? former);
   const before = readClientId(former);
@@ -228,21 +202,10 @@ function readClientId(record: object | undefined): string | null {
     : null;
 }
 
-function toActorColumns({ type, id, name, via }: Actor) {
-  return {
-    actor_type: type,
-    actor_id: id,
-    actor_name: name,
-    via_type: via?.type ?? null,
-    via_id: via?.id ?? null,
-    via_name: via?.name ?? null,
-  };
-}
-
 const saltBytes = 16;
 
-function createSalt(environment: Environment): string {
-  return Buffer.from(environment.random(saltBytes)).toString('base64url');
+function toValues(body: string, environment: Environment): SaltedValues {
+  return { salt: Buffer.from(environment.random(saltBytes)).toString('base64url'), body };
 }
 
 /** The hash before the first entry of every chain. */

@@ -1,6 +1,6 @@
 import { type Availability, maxAvailabilityDays } from '../../contract/availability.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { SalonError, type Violation } from '../../contract/errors.ts';
 import { findOpenSpans, intersectSpans, subtractSpans } from '../../contract/free-time.ts';
 import type { Salon } from '../../contract/salon.ts';
 import { foldText } from '../../contract/search-text.ts';
@@ -14,7 +14,7 @@ import { authorize } from './authorization.ts';
 import { toStylistName } from './booking-conflicts.ts';
 import type { Context } from './context.ts';
 import { readSettings } from './salon-settings.ts';
-import { assertStorableQuery, assertValidQuery, invalidQuery, parseRangeBound } from './validation.ts';
+import { assertStorableQuery, assertValidQuery, invalidParameter, parseBound } from './validation.ts';
 
 type Query = QueryOf<'getAvailability'>;
 
@@ -60,28 +60,21 @@ export async function getAvailability(
 async function readUsualDuration(reader: Reader, accountId: string, name = ''): Promise<number> {
   const found = await readServiceByName(reader, { accountId, nameKey: foldText(name) });
   if (found?.active === true) return found.duration;
-  const [parameter, code] = name === '' ? ['duration', 'required'] : ['service', 'not_found'];
-  const unknown = name === '' ? '' : `"${name}" is not in the list of services. `;
-  const detail = `${unknown}duration is required, unless a service of the list is given.`;
-  throw invalidQuery([{ parameter, code, detail }]);
+  const detail = 'duration is required, unless a service of the list is given.';
+  if (name === '') throw invalidParameter('duration', detail, 'required');
+  throw invalidParameter('service', `"${name}" is not in the list of services. ${detail}`, 'not_found');
 }
 
 /** The time asked about, from the next full minute on. */
 function parseSpan(query: Query, nowMs: number): TimeSpan {
-  const bounds = { from: parseRangeBound(query.from, 'begin'), to: parseRangeBound(query.to, 'end') };
-  assertValidQuery(
-    (['from', 'to'] as const)
-      .filter((name) => bounds[name] === undefined)
-      .map((parameter) => {
-        const detail = `${parameter} must be an RFC 3339 time with a time zone, or a date.`;
-        return { parameter, code: 'invalid_format', detail };
-      }),
-  );
-  const { from = 0, to = 0 } = bounds;
+  const violations: Violation[] = [];
+  const from = parseBound('from', query.from, violations) ?? 0;
+  const to = parseBound('to', query.to, violations) ?? 0;
+  assertValidQuery(violations);
   const days = (to - from) / dayMs;
   if (days <= 0 || days > maxAvailabilityDays) {
     const detail = `to must be after from, by at most ${maxAvailabilityDays} days.`;
-    throw invalidQuery([{ parameter: 'to', code: 'out_of_range', detail }]);
+    throw invalidParameter('to', detail, 'out_of_range');
   }
   const startMs = Math.max(from, Math.ceil(nowMs / minuteMs) * minuteMs);
   return { startMs, endMs: Math.max(startMs, to) };
@@ -94,8 +87,7 @@ function selectStylists(
 ): readonly Stylist[] {
   const active = all.filter((stylist) => stylist.active && (own === undefined || stylist.id === own));
   if (id !== undefined && !active.some((stylist) => stylist.id === id)) {
-    const detail = 'stylist_id is not the ID of an active stylist.';
-    throw invalidQuery([{ parameter: 'stylist_id', code: 'not_found', detail }]);
+    throw invalidParameter('stylist_id', 'stylist_id is not the ID of an active stylist.', 'not_found');
   }
   const wanted = active.filter((stylist) => id === undefined || stylist.id === id);
   const able = service === undefined ? wanted : selectOffering(wanted, service, all);

@@ -8,20 +8,19 @@ import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import type { Access } from '../../contract/roles.ts';
 import { dayMs, parseInstant } from '../../contract/time.ts';
-import type { Writer } from '../db/engine.ts';
+import type { Reader, Writer } from '../db/engine.ts';
 import { findAffected } from '../db/records/appointments.ts';
-import { deleteRecord, insertRecord } from '../db/records/records.ts';
-import type { Condition } from '../db/rows.ts';
+import { deleteRecord, insertRecord, readStylistStatus } from '../db/records/records.ts';
 import { eraseAuditValues, recordAudit } from './audit.ts';
 import { authorize, permissionDenied } from './authorization.ts';
 import { toShownBlock } from './booking-conflicts.ts';
 import { eraseResults } from './client-erasure.ts';
 import type { Caller, Context } from './context.ts';
 import { recordQuietChange } from './events.ts';
-import { type PageOfCollection, readCollectionPage, toConditions, toDataJson } from './list-page.ts';
+import { readCollectionPage, toConditions, toDataJson } from './list-page.ts';
 import {
   assertIfMatch,
-  createId,
+  createRecord,
   findStoredRecord,
   type IfMatch,
   isUnchanged,
@@ -30,36 +29,24 @@ import {
   replaceRecord,
   toStoredRow,
 } from './records.ts';
-import { checkStylistReference } from './stylists.ts';
+import { checkStylist } from './stylists.ts';
 import { assertValidBody, findUnstorable } from './validation.ts';
 
 type Fields = Omit<BlockedTime, 'id' | 'created_at' | 'updated_at'>;
 
 /** One page of blocked times; for a stylist's key those of the stylist and of the whole salon. Throws `invalid_parameter`. */
-export async function listBlockedTimes(
-  context: Context,
-  query: QueryOf<'listBlockedTimes'>,
-): Promise<PageOfCollection> {
+export async function listBlockedTimes(context: Context, query: QueryOf<'listBlockedTimes'>) {
   const { caller } = context;
   const access = authorize(caller, 'listBlockedTimes');
-  const conditions = toConditions(query, {
-    equal: ['stylist_id'],
-    statuses: [],
-    ranges: [
-      { parameter: 'from', edge: 'begin', column: 'end_ms', isExclusive: true },
-      { parameter: 'to', edge: 'end', column: 'start_ms' },
-    ],
-  });
+  const ranges = { from: 'end_ms', to: 'start_ms' } as const;
+  const conditions = toConditions(query, { equal: ['stylist_id'], ranges });
   const stylistId = access === 'own' ? (caller.stylistId ?? '') : undefined;
-  const isOfSalon: Condition = { column: 'stylist_id', isNull: true };
-  const isOwn: Condition = { column: 'stylist_id', is: '=', value: stylistId ?? '' };
-  if (stylistId !== undefined) conditions.unshift({ anyOf: [isOwn, isOfSalon] });
-  const page = await readCollectionPage(context, {
-    collection: 'blocked_times',
-    query,
-    conditions,
-    stylistId,
-  });
+  if (stylistId !== undefined) {
+    const isOwn = { column: 'stylist_id', is: '=', value: stylistId } as const;
+    conditions.unshift({ anyOf: [isOwn, { column: 'stylist_id', isNull: true }] });
+  }
+  const list = { collection: 'blocked_times', query, conditions, stylistId } as const;
+  const page = await readCollectionPage(context, list);
   if (caller.role !== 'viewer') return page;
   const blocks: BlockedTime[] = JSON.parse(page.dataJson.toString());
   return { ...page, dataJson: toDataJson(blocks.map((block) => toShownBlock(caller, block))) };
@@ -82,24 +69,19 @@ export async function createBlockedTime(
 ): Promise<WrittenBlockedTime> {
   const { database, environment, caller } = context;
   const access = authorize(caller, 'createBlockedTime');
-  const { stylist_id, reason = 'other', note = null } = body;
+  const { stylist_id, start_time, end_time, reason = 'other', note = null } = body;
   assertMayBlock(caller, access, stylist_id);
   const accountId = caller.account.id;
   return database.transaction({ accountId }, async (tx) => {
-    const given = { stylist_id, start_time: body.start_time, end_time: body.end_time, reason, note };
-    const fields = await validate(tx, accountId, given, undefined);
-    const now = environment.now().toISOString();
-    const id = createId('blocked_time', environment);
-    const object = { id, ...fields, created_at: now, updated_at: now };
+    const given = { stylist_id, start_time, end_time, reason, note };
+    const object = createRecord('blocked_time', await validate(tx, accountId, given), environment);
     await insertRecord(tx, 'blocked_times', toStoredRow(accountId, 'blocked_times', object));
-    await recordQuietChange(tx, context, { action: 'blocked_time.created', id, object });
+    await recordQuietChange(tx, context, { action: 'blocked_time.created', id: object.id, object });
     return withAffected(tx, accountId, object);
   });
 }
 
-/**
- * Changes the given fields. Throws `not_found`, `precondition_failed`, `permission_denied` and `validation_failed`.
- */
+/** Changes the given fields. Throws `not_found`, `precondition_failed`, `permission_denied` and `validation_failed`. */
 export async function updateBlockedTime(
   context: Context,
   id: string,
@@ -143,7 +125,7 @@ export async function deleteBlockedTime(
 
 /** What is blocked for the whole salon is there for every stylist. */
 async function findBlock(
-  reader: Context['database']['reader'],
+  reader: Reader,
   { caller }: Context,
   { id, access, ifMatch }: IfMatch & { readonly id: string; readonly access: Access },
 ) {
@@ -158,8 +140,9 @@ async function findBlock(
 function assertMayBlock(caller: Caller, access: Access, stylistId: string | null): void {
   const managesAll = caller.role === 'owner' || caller.role === 'manager';
   if (stylistId === null && !managesAll) throw permissionDenied(caller, 'stylists.write');
-  if (access === 'own' && stylistId !== caller.stylistId)
+  if (access === 'own' && stylistId !== caller.stylistId) {
     throw permissionDenied(caller, 'appointments.write');
+  }
 }
 
 /** Rules that a schema cannot express. Returns the fields with times in UTC. Throws `validation_failed`. */
@@ -167,12 +150,13 @@ async function validate<Wanted extends Fields>(
   tx: Writer,
   accountId: string,
   wanted: Wanted,
-  former: Fields | undefined,
+  former?: Fields,
 ): Promise<Wanted> {
   const { stylist_id: stylistId, start_time, end_time, note } = wanted;
   const violations: Violation[] = findUnstorable({ note });
   if (stylistId !== null && stylistId !== former?.stylist_id) {
-    violations.push(...(await checkStylistReference(tx, '/stylist_id', { accountId, id: stylistId })));
+    const status = await readStylistStatus(tx, { accountId, id: stylistId });
+    violations.push(...checkStylist('/stylist_id', status));
   }
   const [start, end] = [parseInstant(start_time), parseInstant(end_time)];
   const lengthMs = (end?.ms ?? 0) - (start?.ms ?? 0);

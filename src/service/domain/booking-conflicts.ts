@@ -14,12 +14,6 @@ import { toTimeRange } from './records.ts';
 /** How many conflicts an error describes. */
 const maxDescribed = 3;
 
-/** What a request asks for although it would be refused. */
-export interface Overrides {
-  readonly allow_overlap?: boolean;
-  readonly allow_blocked?: boolean;
-}
-
 /** Whether an appointment with this status blocks the stylist's time. */
 export function blocksTime({ status }: Pick<Appointment, 'status'>): boolean {
   return !slotFreeingStatuses.some((freeing) => freeing === status);
@@ -34,7 +28,7 @@ export async function assertAvailable(
   tx: Reader,
   caller: Caller,
   appointment: Appointment,
-  { allow_overlap = false, allow_blocked = false }: Overrides,
+  { allow_overlap, allow_blocked }: { readonly allow_overlap?: boolean; readonly allow_blocked?: boolean },
 ): Promise<void> {
   if (!blocksTime(appointment)) return;
   if (!allow_blocked) await assertUnblocked(tx, caller, appointment);
@@ -71,21 +65,18 @@ async function assertFree(tx: Reader, caller: Caller, appointment: Appointment):
   const busy = await findOverlapping(tx, toWanted(caller, appointment), maxListedConflicts);
   if (busy.length === 0) return;
   const name = await readStylistName(tx, caller, appointment);
-  const conflicts = await Promise.all(busy.slice(0, maxDescribed).map((one) => describe(tx, caller, one)));
+  const conflicts = await Array.fromAsync(busy.slice(0, maxDescribed), (one) => describe(tx, caller, one));
   const listed = conflicts.map((one) => one.client_name ?? one.id).join(', ');
   const others = busy.length > maxDescribed ? ' and others' : '';
-  throw new SalonError(
-    'appointment_conflict',
-    `${name} is already booked at that time (${listed}${others}).`,
-    {
-      members: {
-        conflicting_appointment_ids: busy.map(({ id }) => id),
-        stylist_name: name,
-        conflicts,
-        free_from: await findFreeStart(tx, caller, appointment),
-      },
+  const detail = `${name} is already booked at that time (${listed}${others}).`;
+  throw new SalonError('appointment_conflict', detail, {
+    members: {
+      conflicting_appointment_ids: busy.map(({ id }) => id),
+      stylist_name: name,
+      conflicts,
+      free_from: await findFreeStart(tx, caller, appointment),
     },
-  );
+  });
 }
 
 function toWanted({ account }: Caller, appointment: Appointment) {
@@ -114,10 +105,8 @@ async function findFreeStart(tx: Reader, caller: Caller, appointment: Appointmen
   const { startMs, endMs, ...wanted } = toWanted(caller, appointment);
   // What starts at the end of the day ends later.
   const day = { ...wanted, startMs, endMs: endMs + dayMs };
-  const [booked, blocked] = [
-    await findOverlapping(tx, day, maxListedConflicts),
-    await findBlocked(tx, day, maxListedConflicts),
-  ];
+  const booked = await findOverlapping(tx, day, maxListedConflicts);
+  const blocked = await findBlocked(tx, day, maxListedConflicts);
   if (Math.max(booked.length, blocked.length) === maxListedConflicts) return null;
   let freeMs = startMs;
   for (const { start_ms, end_ms } of [...booked, ...blocked].sort((a, b) => a.start_ms - b.start_ms)) {

@@ -6,7 +6,7 @@ import { foldText } from '../../contract/search-text.ts';
 import { parseInstant } from '../../contract/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';
-import { type BookingFacts, readBookingFacts } from '../db/records/appointments.ts';
+import { readBookingFacts } from '../db/records/appointments.ts';
 import { readRecord } from '../db/records/records.ts';
 import { mayUse } from './authorization.ts';
 import { blocksTime, toClientName, toStylistName } from './booking-conflicts.ts';
@@ -16,24 +16,13 @@ import { type Replacement, replaceRecords, toTimeRange } from './records.ts';
 import { checkStylist } from './stylists.ts';
 import { assertValidBody, findUnstorable } from './validation.ts';
 
-/** The fields of a booking that are validated. */
-interface BookingFields {
-  readonly client_id?: string;
-  readonly stylist_id?: string;
-  readonly start_time?: string;
-  readonly service?: string;
-}
-
 /**
  * Checks what a schema cannot. Returns the booking with its start in UTC, and whether the stylist has another appointment
  * or is away at that time; for this, a duration in minutes is needed. The price is that of the service. Throws `validation_failed`.
  */
-export async function validateBooking<Fields extends BookingFields>(
-  tx: Writer,
-  accountId: string,
-  booking: Fields,
-  duration?: number,
-): Promise<{ readonly fields: Fields } & Pick<BookingFacts, 'isTaken' | 'isBlocked' | 'price'>> {
+export async function validateBooking<
+  Fields extends Partial<Pick<Appointment, 'client_id' | 'stylist_id' | 'start_time' | 'service'>>,
+>(tx: Writer, accountId: string, booking: Fields, duration?: number) {
   const violations = findUnstorable(booking);
   const { client_id: clientId, stylist_id: stylistId, start_time: startTime, service } = booking;
   const start = startTime === undefined ? undefined : parseInstant(startTime);
@@ -54,7 +43,7 @@ export async function validateBooking<Fields extends BookingFields>(
   }
   assertValidBody(violations);
   const fields = start === undefined ? booking : { ...booking, start_time: start.utc };
-  return { fields, isTaken: facts.isTaken, isBlocked: facts.isBlocked, price: facts.price };
+  return { ...facts, fields };
 }
 
 /** Whether a change makes an appointment block time of a stylist that it did not block before. */
@@ -100,15 +89,13 @@ export async function refuseDeletion(
   const count =
     upcoming.length === 1 ? 'an upcoming appointment' : `${upcoming.length} upcoming appointments`;
   const shown = mayUse(caller, 'getAppointment') ? upcoming.slice(0, maxUpcoming) : [];
-  const appointments = await Promise.all(
-    shown.map(async ({ id, stylist_id, record }) => {
-      const { start_time, service }: Appointment = JSON.parse(record);
-      const key = { accountId: caller.account.id, id: stylist_id };
-      const stylist = mayUse(caller, 'getStylist') ? await readRecord(tx, 'stylists', key) : undefined;
-      const stylist_name = stylist === undefined ? null : toStylistName(JSON.parse(stylist.record));
-      return { id, start_time, service, stylist_name };
-    }),
-  );
+  const appointments = await Array.fromAsync(shown, async ({ id, stylist_id, record }) => {
+    const { start_time, service }: Appointment = JSON.parse(record);
+    const key = { accountId: caller.account.id, id: stylist_id };
+    const stylist = mayUse(caller, 'getStylist') ? await readRecord(tx, 'stylists', key) : undefined;
+    const stylist_name = stylist === undefined ? null : toStylistName(JSON.parse(stylist.record));
+    return { id, start_time, service, stylist_name };
+  });
   throw new SalonError('client_has_upcoming_appointments', `${name ?? 'The client'} has ${count}.`, {
     members: {
       appointment_ids: upcoming.slice(0, maxListedConflicts).map(({ id }) => id),

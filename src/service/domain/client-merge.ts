@@ -12,9 +12,9 @@ import { assertValid, type ClientFields, mergeClient, writeClient } from './clie
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
 import { findStoredRecord, type IfMatch, isUnchanged, readAllOfClient, replaceRecords } from './records.ts';
-import { invalidBody } from './validation.ts';
+import { invalidField } from './validation.ts';
 
-export interface ClientMerging extends IfMatch {
+interface ClientMerging extends IfMatch {
   readonly from: string;
   readonly fields?: BodyOf<'updateClient'> | undefined;
   readonly fromIfMatch?: readonly string[] | undefined;
@@ -45,16 +45,11 @@ export async function mergeClients(
   const { database, environment, caller } = context;
   authorize(caller, 'mergeClients');
   const accountId = caller.account.id;
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+  return database.transaction({ accountId }, async (tx) => {
     const { record: before } = await findStoredRecord(tx, caller, { collection: 'clients', id, ifMatch });
-    if (fromId === id) {
-      throw invalidBody([
-        { pointer: '/from', code: 'invalid_format', detail: '/from is the client itself.' },
-      ]);
-    }
-    const { record: from, seq } = await findStoredRecord(tx, caller, {
-      ...{ collection: 'clients', id: fromId, ifMatch: fromIfMatch },
-    });
+    if (fromId === id) throw invalidField('/from', '/from is the client itself.');
+    const merged = { collection: 'clients', id: fromId, ifMatch: fromIfMatch } as const;
+    const { record: from, seq } = await findStoredRecord(tx, caller, merged);
     const now = environment.now();
     const after = await changeFields(tx, context, { before, from, fields });
     const records = await readAllOfClient(tx, { accountId, clientId: fromId });
@@ -69,12 +64,8 @@ export async function mergeClients(
       ...{ account_id: accountId, id: fromId, into_id: id, merged_ms: now.getTime() },
       archive: JSON.stringify(archive),
     });
-    await recordEvent(
-      tx,
-      context,
-      { type: 'client.deleted', object: { id: fromId, deleted: true } },
-      { action: 'client.merged', details: { into: id } },
-    );
+    const removal = { type: 'client.deleted', object: { id: fromId, deleted: true } } as const;
+    await recordEvent(tx, context, removal, { action: 'client.merged', details: { into: id } });
     return {
       ...{ id, from: fromId, client: after, moved },
       reversible_until: new Date(now.getTime() + mergeReversibleDays * dayMs).toISOString(),
@@ -92,23 +83,19 @@ async function changeFields(
   const merged = mergeClient(mergeClient(before, results), fields);
   const { preferred_stylist_id: stylistId } = merged;
   const isNewStylist = ![before, from].some((one) => one.preferred_stylist_id === stylistId);
-  await assertValid(tx, context, { fields: merged, isNewStylist }, findTooMuch(merged)).catch(
-    (thrown: unknown) => {
-      throw withFieldPointers(thrown);
-    },
-  );
+  try {
+    await assertValid(tx, context, { fields: merged, isNewStylist }, findTooMuch(merged));
+  } catch (thrown) {
+    if (!(thrown instanceof SalonError)) throw thrown;
+    // The fields of the record are members of `fields` in the body.
+    const violations = thrown.violations.map((violation) => {
+      const { pointer = '' } = violation;
+      return pointer.startsWith('/fields') ? violation : { ...violation, pointer: `/fields${pointer}` };
+    });
+    throw withContext(thrown, { violations });
+  }
   if (isUnchanged(before, merged)) return before;
   return writeClient(tx, context, { former: before, object: merged });
-}
-
-/** The fields of the record are members of `fields` in the body. */
-function withFieldPointers(thrown: unknown): unknown {
-  if (!(thrown instanceof SalonError)) return thrown;
-  const violations = thrown.violations.map((violation) => {
-    const { pointer = '' } = violation;
-    return pointer.startsWith('/fields') ? violation : { ...violation, pointer: `/fields${pointer}` };
-  });
-  return withContext(thrown, { violations });
 }
 
 const maxTags = 20;

@@ -18,25 +18,20 @@ import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
 import { findStoredRecord, type IfMatch, nextUpdatedAt, readAllOfClient, toStoredRow } from './records.ts';
 
-export interface MergeReversal extends IfMatch {
-  /** The client to restore; the one merged last where it is left out. */
-  readonly from?: string | undefined;
-}
-
 /**
- * Reverses a merge into a client: restores the archived client under its ID, gives back the records that moved and
+ * Reverses a merge into a client, the last one unless `from` says another: restores that client under its ID, gives back the records that moved and
  * still belong to the client, and resets the fields that are still as the merge left them.
  * Throws `not_found`, `precondition_failed` and `merge_not_reversible`.
  */
 export async function unmergeClients(
   context: Context,
   id: string,
-  { from: fromId, ifMatch }: MergeReversal,
+  { from: fromId, ifMatch }: IfMatch & { readonly from?: string | undefined },
 ): Promise<ReversedMerge> {
   const { database, environment, caller } = context;
   authorize(caller, 'unmergeClients');
   const accountId = caller.account.id;
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+  return database.transaction({ accountId }, async (tx) => {
     const merges = await readClientsMergedInto(tx, { accountId, id });
     if (merges.length > 0 && (await isErased(tx, { accountId, id }))) throw notReversible();
     const { record: current } = await findStoredRecord(tx, caller, { collection: 'clients', id, ifMatch });
@@ -52,11 +47,8 @@ export async function unmergeClients(
       .filter((one) => one.seq > merge.seq && one.archive !== null)
       .map((row) => ({ row, archive: JSON.parse(row.archive ?? '') as MergeArchive }))
       .reverse();
-    const { resets, kept } = resetFields(
-      current,
-      [archive, ...later.map((one) => one.archive)],
-      environment.now(),
-    );
+    const archives = [archive, ...later.map((one) => one.archive)] as const;
+    const { resets, kept } = resetFields(current, archives, environment.now());
     const changed = { ...current, ...Object.fromEntries(resets.map(({ name, value }) => [name, value])) };
     const isReset = !isSameJson(changed, current);
     const client = isReset ? await writeClient(tx, context, { former: current, object: changed }) : current;
@@ -163,15 +155,10 @@ async function restoreClient(
   context: Context,
   { archive: { from, seq }, into }: { archive: MergeArchive; into: string },
 ): Promise<void> {
-  const { caller, environment } = context;
-  const accountId = caller.account.id;
-  const client = { ...from, updated_at: nextUpdatedAt(from, environment.now()) };
-  const row = toStoredRow(accountId, 'clients', client);
+  const accountId = context.caller.account.id;
+  const object = { ...from, updated_at: nextUpdatedAt(from, context.environment.now()) };
+  const row = toStoredRow(accountId, 'clients', object);
   await restoreRecord(tx, { accountId, collection: 'clients' }, { seq, row });
-  await recordEvent(
-    tx,
-    context,
-    { type: 'client.created', object: client },
-    { action: 'client.restored', details: { from: into } },
-  );
+  const act = { action: 'client.restored', details: { from: into } } as const;
+  await recordEvent(tx, context, { type: 'client.created', object }, act);
 }

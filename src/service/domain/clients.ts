@@ -5,23 +5,18 @@ import type { Violation } from '../../contract/errors.ts';
 import { toDigits } from '../../contract/phone-forms.ts';
 import { toSearchTerms } from '../../contract/search-text.ts';
 import type { Writer } from '../db/engine.ts';
-import type { NewRow } from '../db/record-rows.ts';
 import { readUpcoming } from '../db/records/appointments.ts';
-import { deleteRecord, insertRecord } from '../db/records/records.ts';
+import { deleteRecord, insertRecord, readStylistStatus } from '../db/records/records.ts';
 import type { Condition } from '../db/rows.ts';
 import { authorize } from './authorization.ts';
 import { refuseDeletion, replaceBookings, toCancelled } from './booking.ts';
 import { eraseClient } from './client-erasure.ts';
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
+import { type CollectionQuery, createLister, toConditions } from './list-page.ts';
 import {
-  type CollectionQuery,
-  type PageOfCollection,
-  readCollectionPage,
-  toConditions,
-} from './list-page.ts';
-import {
-  createId,
+  createGetter,
+  createRecord,
   findStoredRecord,
   type IfMatch,
   isUnchanged,
@@ -30,13 +25,8 @@ import {
   replaceRecord,
   toStoredRow,
 } from './records.ts';
-import { checkStylistReference } from './stylists.ts';
-import { assertValidBody, findUnstorable, invalidQuery, toStoredContact } from './validation.ts';
-
-export interface ClientDeletion extends IfMatch {
-  /** Cancels upcoming appointments instead of refusing. */
-  readonly force: boolean;
-}
+import { checkStylist } from './stylists.ts';
+import { assertValidBody, findUnstorable, invalidParameter, toStoredContact } from './validation.ts';
 
 /** The clients that match a query. Throws `invalid_parameter`. */
 export function findClients({ caller }: Context, query: QueryOf<'listClients'>): CollectionQuery {
@@ -44,32 +34,18 @@ export function findClients({ caller }: Context, query: QueryOf<'listClients'>):
   return { collection: 'clients', query, conditions: toClientConditions(query) };
 }
 
-/** One page of clients. Throws `invalid_parameter`. */
-export async function listClients(
-  context: Context,
-  query: QueryOf<'listClients'>,
-): Promise<PageOfCollection> {
-  return readCollectionPage(context, findClients(context, query));
-}
+export const listClients = createLister(findClients);
 
-export async function getClient(context: Context, id: string): Promise<Client> {
-  authorize(context.caller, 'getClient');
-  const found = await findStoredRecord(context.database.reader, context.caller, {
-    collection: 'clients',
-    id,
-  });
-  return found.record;
-}
+export const getClient = createGetter('getClient', 'clients');
 
 /** Adds a client. Throws `validation_failed`. */
 export async function addClient(context: Context, body: BodyOf<'createClient'>): Promise<Client> {
   const { database, environment, caller } = context;
   authorize(caller, 'createClient');
-  const fields = toClientFields(body);
+  const fields = mergeClient(noFields, body);
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const now = environment.now().toISOString();
     await assertValid(tx, context, { fields, isNewStylist: true });
-    const client = { id: createId('client', environment), ...fields, created_at: now, updated_at: now };
+    const client = createRecord('client', fields, environment);
     await insertRecord(tx, 'clients', toStoredRow(caller.account.id, 'clients', client));
     await recordEvent(tx, context, { type: 'client.created', object: client });
     return client;
@@ -90,9 +66,7 @@ export async function updateClient(
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const { record: former } = await findStoredRecord(tx, caller, { collection: 'clients', id, ifMatch });
     const object = mergeClient(former, change);
-    if (isUnchanged(former, object)) {
-      return former;
-    }
+    if (isUnchanged(former, object)) return former;
     const isNewStylist = object.preferred_stylist_id !== former.preferred_stylist_id;
     await assertValid(tx, context, { fields: object, isNewStylist });
     return writeClient(tx, context, { former, object });
@@ -111,65 +85,44 @@ export async function writeClient(
 }
 
 /**
- * Erases a client; past appointments keep the ID. Throws `not_found`, `precondition_failed` and, without `force`,
- * `client_has_upcoming_appointments`.
+ * Erases a client; past appointments keep the ID. With `force`, upcoming ones are cancelled. Throws `not_found`,
+ * `precondition_failed` and, without `force`, `client_has_upcoming_appointments`.
  */
 export async function deleteClient(
   context: Context,
   id: string,
-  { force, ifMatch }: ClientDeletion,
+  { force, ifMatch }: IfMatch & { readonly force: boolean },
 ): Promise<undefined> {
   const { database, environment, caller } = context;
   authorize(caller, 'deleteClient');
   const accountId = caller.account.id;
-  await database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const { record: client, seq } = await findStoredRecord(tx, caller, {
-      collection: 'clients',
-      id,
-      ifMatch,
-    });
+  await database.transaction({ accountId }, async (tx) => {
+    const wanted = { collection: 'clients', id, ifMatch } as const;
+    const { record: client, seq } = await findStoredRecord(tx, caller, wanted);
     const ofClient = { accountId, clientId: id, afterMs: environment.now().getTime() };
     const upcoming = await readUpcoming(tx, ofClient);
     if (upcoming.length > 0 && !force) await refuseDeletion(tx, caller, { client, upcoming });
     // First, so that the events of the cancellations are sent and hold nothing personal.
     await eraseClient(tx, context, id);
-    await cancelAll(tx, context, await readUpcoming(tx, ofClient));
+    const cancellations = (await readUpcoming(tx, ofClient)).map(({ record }) => {
+      const former: Appointment = JSON.parse(record);
+      return { former, object: toCancelled(former, 'client removed') };
+    });
+    await replaceBookings(tx, context, cancellations);
     await deleteRecord(tx, { accountId, collection: 'clients' }, seq);
     await recordEvent(tx, context, { type: 'client.deleted', object: { id, deleted: true } });
   });
   database.requestPurge();
 }
 
-async function cancelAll(
-  tx: Writer,
-  context: Context,
-  rows: readonly NewRow<'appointments'>[],
-): Promise<void> {
-  const changes = rows.map(({ record }) => {
-    const former: Appointment = JSON.parse(record);
-    return { former, object: toCancelled(former, 'client removed') };
-  });
-  await replaceBookings(tx, context, changes);
-}
-
 function toClientConditions(query: QueryOf<'listClients'>): Condition[] {
   const { q, email, phone } = query;
-  const conditions = toConditions(query, {
-    equal: [],
-    statuses: [],
-    ranges: [{ parameter: 'updated_since', edge: 'begin', column: 'updated_ms' }],
-  });
-  if (q !== undefined) {
-    conditions.push(...toSearch(q));
-  }
-  if (email !== undefined) {
-    conditions.push({ column: 'email', is: '=', value: email.toLowerCase() });
-  }
+  const conditions = toConditions(query, { ranges: { updated_since: 'updated_ms' } });
+  if (q !== undefined) conditions.push(...toSearch(q));
+  if (email !== undefined) conditions.push({ column: 'email', is: '=', value: email.toLowerCase() });
   if (phone !== undefined) {
     const digits = toDigits(phone);
-    if (digits === '') {
-      throw invalidQuery([{ parameter: 'phone', code: 'invalid_format', detail: 'phone has no digits.' }]);
-    }
+    if (digits === '') throw invalidParameter('phone', 'phone has no digits.');
     conditions.push({ column: 'phone_digits', is: '=', value: digits });
   }
   return conditions;
@@ -195,8 +148,8 @@ export async function assertValid(
   ];
   const stylistId = fields.preferred_stylist_id;
   if (stylistId !== null && isNewStylist) {
-    const key = { accountId: caller.account.id, id: stylistId };
-    violations.push(...(await checkStylistReference(tx, '/preferred_stylist_id', key)));
+    const status = await readStylistStatus(tx, { accountId: caller.account.id, id: stylistId });
+    violations.push(...checkStylist('/preferred_stylist_id', status));
   }
   assertValidBody(violations);
 }
@@ -217,11 +170,6 @@ const noFields: ClientFields = {
   sms_marketing_consent: false,
   external_id: null,
 };
-
-/** The fields of a new client, email and phone in stored form. */
-function toClientFields(body: BodyOf<'createClient'>): ClientFields {
-  return mergeClient(noFields, body);
-}
 
 /** Applies a change: missing fields stay, `null` clears, read-only fields are ignored. */
 export function mergeClient<Fields extends ClientFields>(

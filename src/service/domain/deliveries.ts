@@ -1,14 +1,8 @@
-import {
-  type Delivery,
-  type DeliveryAttempt,
-  noWebhook,
-  type RedeliveryCount,
-} from '../../contract/delivery.ts';
+import { type Delivery, noWebhook, type RedeliveryCount } from '../../contract/delivery.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import {
   type AccountLogRow,
-  type AttemptLogRow,
   readDeliveryLogPage,
   readDeliveryRow,
   readRecentDeliveries,
@@ -21,25 +15,9 @@ import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { writeEvent } from './events.ts';
-import {
-  cutPage,
-  type ListFilters,
-  type PageOfRecords,
-  parsePaging,
-  toConditions,
-  toDataJson,
-} from './list-page.ts';
+import { cutPage, type PageOfRecords, parsePaging, toConditions, toDataJson } from './list-page.ts';
 import { findStoredRecord, notFound } from './records.ts';
-import { assertValidBody, invalidBody, parseRangeBound } from './validation.ts';
-
-const filters: ListFilters = {
-  equal: [],
-  statuses: [],
-  ranges: [
-    { parameter: 'created_from', edge: 'begin', column: 'created_ms' },
-    { parameter: 'created_to', edge: 'end', column: 'created_ms' },
-  ],
-};
+import { assertValidBody, invalidField, parseBound } from './validation.ts';
 
 /** One page of the deliveries to all webhooks, or of the events that none was subscribed to. Throws `invalid_parameter`. */
 export async function listAllDeliveries(
@@ -47,7 +25,7 @@ export async function listAllDeliveries(
   query: QueryOf<'listAllDeliveries'>,
 ): Promise<PageOfRecords> {
   authorize(context.caller, 'listAllDeliveries');
-  return readLogPage(context, query, undefined);
+  return readLogPage(context, query);
 }
 
 /** One page of a webhook's deliveries, oldest first. Throws `not_found` and `invalid_parameter`. */
@@ -61,18 +39,17 @@ export async function listDeliveries(
 }
 
 async function readLogPage(
-  context: Context,
+  { database, caller }: Context,
   query: QueryOf<'listAllDeliveries'>,
-  webhookId: string | undefined,
+  webhookId?: string,
 ): Promise<PageOfRecords> {
-  const { database, caller } = context;
   const accountId = caller.account.id;
   const { status, event_type, ...ranges } = query;
   const isWithoutWebhook = status === noWebhook;
   const isEqual = (column: FilterColumn, value?: string): Condition[] =>
     value === undefined ? [] : [{ column, is: '=', value }];
   const conditions = [
-    ...toConditions(ranges, filters),
+    ...toConditions(ranges, { ranges: { created_from: 'created_ms', created_to: 'created_ms' } }),
     ...(isWithoutWebhook ? [] : isEqual('status', status)),
     ...isEqual('type', event_type),
     ...isEqual('webhook_id', webhookId),
@@ -97,13 +74,11 @@ export async function listRecentDeliveries(
   webhookId: string,
   { limit, isFailed }: { limit: number; isFailed: boolean },
 ): Promise<Delivery[]> {
-  const { database, caller } = context;
-  const { reader } = database;
-  authorize(caller, 'listDeliveries');
-  await findStoredRecord(reader, caller, { collection: 'webhooks', id: webhookId });
-  return (
-    await readRecentDeliveries(reader, { accountId: caller.account.id, webhookId, limit, isFailed })
-  ).map(toDelivery);
+  const { reader } = context.database;
+  const accountId = context.caller.account.id;
+  authorize(context.caller, 'listDeliveries');
+  await findStoredRecord(reader, context.caller, { collection: 'webhooks', id: webhookId });
+  return (await readRecentDeliveries(reader, { accountId, webhookId, limit, isFailed })).map(toDelivery);
 }
 
 /** Sends a test event to one webhook. Throws `not_found`, and `validation_failed` when it is disabled. */
@@ -111,13 +86,11 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
   const { database, environment, caller } = context;
   authorize(caller, 'testWebhook');
   const accountId = caller.account.id;
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+  return database.transaction({ accountId }, async (tx) => {
     await assertActive(tx, context, webhookId);
     const data = { resource: 'webhook', object: { id: webhookId } };
-    const event = { type: 'webhook.test', data } as const;
-    const target = { accountId, webhookIds: [webhookId] };
-    const last = await readLastEvent(tx, accountId);
-    const ids = await writeEvent(tx, environment, { ...target, ...event }, last);
+    const event = { accountId, webhookIds: [webhookId], type: 'webhook.test', data } as const;
+    const ids = await writeEvent(tx, environment, event, await readLastEvent(tx, accountId));
     await recordAudit(tx, context, { action: 'webhook.tested', id: webhookId });
     return readDelivery(tx, context, String(ids[0]));
   });
@@ -130,23 +103,14 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
 export async function redeliver(context: Context, id: string): Promise<Delivery> {
   const { database, environment, caller } = context;
   authorize(caller, 'redeliver');
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+  const accountId = caller.account.id;
+  return database.transaction({ accountId }, async (tx) => {
     const { webhook_id: webhookId, event } = await readDelivery(tx, context, id);
     await assertActive(tx, context, webhookId);
-    if (event === null) {
-      const detail = 'The event was erased with its client.';
-      throw invalidBody([{ pointer: '', code: 'not_found', detail }]);
-    }
-    await requeueDeliveries(tx, {
-      accountId: caller.account.id,
-      webhookId,
-      nowMs: environment.now().getTime(),
-      id,
-    });
-    await recordAudit(tx, context, {
-      ...{ action: 'webhook.redelivered', id: webhookId },
-      details: { delivery_id: id },
-    });
+    if (event === null) throw invalidField('', 'The event was erased with its client.', 'not_found');
+    await requeueDeliveries(tx, { accountId, webhookId, nowMs: environment.now().getTime(), id });
+    const details = { delivery_id: id };
+    await recordAudit(tx, context, { action: 'webhook.redelivered', id: webhookId, details });
     return readDelivery(tx, context, id);
   });
 }
@@ -159,56 +123,32 @@ export async function redeliverSome(
 ): Promise<RedeliveryCount> {
   const { database, environment, caller } = context;
   authorize(caller, 'redeliverSome');
-  const range = parseRange(body);
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+  const accountId = caller.account.id;
+  const violations: Violation[] = [];
+  const fromMs = parseBound('/created_from', body.created_from, violations) ?? 0;
+  const toMs = parseBound('/created_to', body.created_to, violations);
+  assertValidBody(violations);
+  return database.transaction({ accountId }, async (tx) => {
     await assertActive(tx, context, webhookId);
     const nowMs = environment.now().getTime();
-    const redelivered = await requeueDeliveries(tx, {
-      accountId: caller.account.id,
-      webhookId,
-      nowMs,
-      status: body.status,
-      ...range,
-    });
-    await recordAudit(tx, context, {
-      ...{ action: 'webhook.redelivered', id: webhookId },
-      details: { deliveries: redelivered, ...body },
-    });
+    const chosen = { accountId, webhookId, nowMs, status: body.status, fromMs, toMs };
+    const redelivered = await requeueDeliveries(tx, chosen);
+    const details = { deliveries: redelivered, ...body };
+    await recordAudit(tx, context, { action: 'webhook.redelivered', id: webhookId, details });
     return { redelivered };
   });
 }
 
-function parseRange(body: BodyOf<'redeliverSome'>): { fromMs: number; toMs: number | undefined } {
-  const violations: Violation[] = [];
-  const parse = (name: 'created_from' | 'created_to', edge: 'begin' | 'end') => {
-    const text = body[name];
-    const ms = text === undefined ? undefined : parseRangeBound(text, edge);
-    if (text !== undefined && ms === undefined) {
-      const detail = `/${name} must be an RFC 3339 time with a time zone, or a date.`;
-      violations.push({ pointer: `/${name}`, code: 'invalid_format', detail });
-    }
-    return ms;
-  };
-  const range = { fromMs: parse('created_from', 'begin') ?? 0, toMs: parse('created_to', 'end') };
-  assertValidBody(violations);
-  return range;
-}
-
 async function readDelivery(reader: Reader, { caller }: Context, id: string): Promise<Delivery> {
   const found = await readDeliveryRow(reader, { accountId: caller.account.id, id });
-  if (found === undefined) {
-    throw notFound('delivery', id);
-  }
+  if (found === undefined) throw notFound('delivery', id);
   return toDelivery(found);
 }
 
 /** Deliveries to a disabled webhook would be cancelled. */
 async function assertActive(reader: Reader, { caller }: Context, id: string): Promise<void> {
   const { record } = await findStoredRecord(reader, caller, { collection: 'webhooks', id });
-  if (!record.active) {
-    const detail = `The webhook ${id} is disabled. Enable it first.`;
-    throw invalidBody([{ pointer: '', code: 'inactive', detail }]);
-  }
+  if (!record.active) throw invalidField('', `The webhook ${id} is disabled. Enable it first.`, 'inactive');
 }
 
 function toDelivery<Row extends AccountLogRow>(row: Row) {
@@ -219,15 +159,11 @@ function toDelivery<Row extends AccountLogRow>(row: Row) {
     event_type: row.type,
     status: row.status as Row['status'],
     next_attempt_at: row.next_ms === null ? null : toTime(row.next_ms),
-    attempts: row.attempts.map(toAttempt),
+    attempts: row.attempts.map(({ at_ms, ...attempt }) => ({ ...attempt, at: toTime(at_ms) })),
     event: (row.body === null ? null : JSON.parse(row.body)) as Delivery['event'],
     created_at: toTime(row.created_ms),
     updated_at: toTime(row.updated_ms),
   };
-}
-
-function toAttempt({ at_ms, ...attempt }: AttemptLogRow): DeliveryAttempt {
-  return { ...attempt, at: toTime(at_ms) };
 }
 
 function toTime(ms: number): string {

@@ -13,16 +13,16 @@ import {
 import { toStorageQuota } from '../../contract/limits.ts';
 import type { Payment } from '../../contract/payment.ts';
 import { insertEvent, type LastEvent } from '../db/deliveries/events.ts';
-import { type LogEnds, readLogEnds } from '../db/deliveries/log-ends.ts';
+import { readLogEnds } from '../db/deliveries/log-ends.ts';
 import type { Writer } from '../db/engine.ts';
 import type { CollectionKey } from '../db/pages.ts';
-import { readSubscriptions, type Subscription } from '../db/records/webhooks.ts';
+import { readSubscriptions } from '../db/records/webhooks.ts';
 import { type AuditedAction, recordAudit } from './audit.ts';
 import type { Caller, Context } from './context.ts';
-import { createId } from './records.ts';
+import { createId, type Replacement } from './records.ts';
 
 /** A change of a record: its new state and, when it existed before, its former one. */
-export type ChangedRecord =
+type ChangedRecord =
   | ChangeOf<BookingEvent['type'], Appointment>
   | ChangeOf<PaymentEvent['type'], Payment>
   | ChangeOf<ClientChangeEvent['type'], Client>
@@ -34,17 +34,17 @@ interface ChangeOf<Type extends EventType, Item> {
   readonly former?: Item;
 }
 
-interface EventTarget {
-  readonly accountId: string;
-  readonly webhookIds: readonly string[];
-}
-
 interface EventPayload {
   readonly type: EventType;
   readonly data: object;
   /** The client whose personal data it contains, and the one that the record belonged to before. */
   readonly clientId?: string | null;
   readonly formerClientId?: string | null;
+}
+
+interface NewEvent extends EventPayload {
+  readonly accountId: string;
+  readonly webhookIds: readonly string[];
 }
 
 type EventContext = Pick<Context, 'environment' | 'caller' | 'source'>;
@@ -62,27 +62,24 @@ const statusEvents: Readonly<Record<AppointmentStatus, BookingEvent['type']>> = 
 
 const slotFields = ['start_time', 'stylist_id', 'duration'] as const;
 
-/** Where an account's logs end and who listens, as of an open transaction. */
-export interface Logs {
-  readonly ends: LogEnds;
-  readonly subscriptions: readonly Subscription[];
-}
-
 /** Reads what a change of a record follows. Nothing may be added to the logs between this and the change. */
-export async function readLogs(tx: Writer, key: CollectionKey): Promise<Logs> {
+export async function readLogs(tx: Writer, key: CollectionKey) {
   const ends = await readLogEnds(tx, key);
   return { ends, subscriptions: ends.hasWebhook ? await readSubscriptions(tx, key.accountId) : [] };
 }
 
-/** Details for the audit log, and the logs if they were read already. */
-type Recorded = Partial<Pick<AuditedAction, 'action' | 'details'>> & { readonly logs?: Logs };
+/** Where an account's logs end and who listens, as of an open transaction. */
+type Logs = Awaited<ReturnType<typeof readLogs>>;
 
-/** Writes the event of a change, its deliveries and its audit entry, in the transaction of the change. */
+/**
+ * Writes the event of a change, its deliveries and its audit entry, in the transaction of the change. The logs may have
+ * been read already.
+ */
 export async function recordEvent(
   tx: Writer,
   context: EventContext,
   change: ChangedRecord,
-  { logs, ...audited }: Recorded = {},
+  { logs, ...audited }: Partial<Pick<AuditedAction, 'action' | 'details'>> & { readonly logs?: Logs } = {},
 ): Promise<void> {
   const { environment, caller } = context;
   const accountId = caller.account.id;
@@ -101,7 +98,7 @@ export async function recordEvent(
 export function recordBookingChange(
   tx: Writer,
   context: EventContext,
-  change: { readonly former: Appointment; readonly object: Appointment },
+  change: Replacement<Appointment>,
 ): Promise<void> {
   return recordEvent(tx, context, { type: toBookingEvent(change.former, change.object), ...change });
 }
@@ -113,17 +110,14 @@ export function recordBookingChange(
 export async function writeEvent(
   tx: Writer,
   environment: Context['environment'],
-  { accountId, webhookIds, type, data, ...clients }: EventTarget & EventPayload,
+  { accountId, webhookIds, type, data, ...clients }: NewEvent,
   last: LastEvent | undefined,
 ): Promise<string[]> {
   const now = environment.now();
   const id = createId('event', environment);
   const message = { id, type, timestamp: now.toISOString(), api_version: apiVersion, data };
   const body = webhookIds.length === 0 ? null : JSON.stringify(message);
-  const deliveries = webhookIds.map((webhookId) => ({
-    id: createId('delivery', environment),
-    webhook_id: webhookId,
-  }));
+  const deliveries = webhookIds.map((webhook_id) => ({ id: createId('delivery', environment), webhook_id }));
   const { clientId = null, formerClientId = null } = body === null ? {} : clients;
   const row = { id, account_id: accountId, type, created_ms: now.getTime(), body };
   await insertEvent(tx, last, { ...row, client_id: clientId, former_client_id: formerClientId }, deliveries);
@@ -132,9 +126,7 @@ export async function writeEvent(
 
 /** The one event of a change: a new status wins over a new slot, a new slot over other edits. */
 export function toBookingEvent(former: Appointment, current: Appointment): BookingEvent['type'] {
-  if (former.status !== current.status) {
-    return statusEvents[current.status];
-  }
+  if (former.status !== current.status) return statusEvents[current.status];
   const isMoved = slotFields.some((field) => former[field] !== current[field]);
   return isMoved ? 'booking.rescheduled' : 'booking.updated';
 }
@@ -211,8 +203,8 @@ export async function recordQuietChange(
   act: AuditedAction & { readonly action: QuietChange },
 ): Promise<void> {
   const { account } = context.caller;
-  const collection = act.action === 'webhook.created' ? 'webhooks' : 'stylists';
-  const { storedBytes } = await readLogEnds(tx, { accountId: account.id, collection });
+  // Only what the account stores matters, which is the same for every collection.
+  const { storedBytes } = await readLogEnds(tx, { accountId: account.id, collection: 'clients' });
   assertStorageQuota(account, { type: act.action, storedBytes });
   await recordAudit(tx, context, act);
 }

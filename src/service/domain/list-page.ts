@@ -1,13 +1,14 @@
 import { crc32 } from 'node:zlib';
+import type { Operation } from '../../contract/endpoints.ts';
 import { SalonError, type Violation } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { Access } from '../../contract/roles.ts';
-import type { Database } from '../db/database.ts';
-import type { CollectionPage, CursorPosition, ListPageRequest, Order, SortColumn } from '../db/pages.ts';
+import type { CursorPosition, Order, SortColumn } from '../db/pages.ts';
 import type { CollectionName } from '../db/record-rows.ts';
 import type { Condition, FilterColumn } from '../db/rows.ts';
+import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
-import { assertStorableQuery, assertValidQuery, invalidQuery, parseRangeBound } from './validation.ts';
+import { assertStorableQuery, assertValidQuery, invalidParameter, parseBound } from './validation.ts';
 
 /** One page of a list. */
 export interface PageOfRecords {
@@ -22,11 +23,6 @@ export interface PageOfRecords {
   readonly version?: number;
   /** The cursor after the last row when more rows follow, otherwise null. */
   readonly next: string | null;
-}
-
-export interface PageOfCollection extends PageOfRecords {
-  /** The version of the whole collection. */
-  readonly version: number;
 }
 
 /** The parameters that every list accepts. */
@@ -45,17 +41,6 @@ export interface CollectionQuery {
   readonly stylistId?: string | undefined;
 }
 
-/** One page of a list of which one row more was read than the page shows: it says whether more follow. */
-export function cutPage<Row>(
-  { page, perPage, renderNext }: Paging,
-  { rows, total }: { readonly rows: readonly Row[]; readonly total: number },
-  toPosition: (last: Row) => CursorPosition,
-) {
-  const shown = rows.slice(0, perPage);
-  const last = rows.length > perPage ? shown.at(-1) : undefined;
-  return { shown, page, perPage, total, next: renderNext(last === undefined ? null : toPosition(last)) };
-}
-
 /** Records as a JSON array, in UTF-8. */
 export function toDataJson(records: readonly object[]): Buffer {
   return Buffer.from(JSON.stringify(records));
@@ -69,39 +54,44 @@ const sortColumns: Readonly<Record<string, SortColumn>> = {
   last_name: 'last_name_key',
 };
 
+/** Every page up to there skips all rows before it. A cursor skips none. */
+const maxOffset = 100_000;
+
 /**
  * Reads the page that a query asks for. Throws `invalid_parameter` for a cursor of another list, and `use_cursor` for
  * the number of a page too deep in the list.
  */
 export async function readCollectionPage(
-  { database, caller }: Context,
+  { database, caller }: Pick<Context, 'database' | 'caller'>,
   { collection, query, conditions, stylistId }: CollectionQuery,
-): Promise<PageOfCollection> {
+) {
   const accountId = caller.account.id;
   const { page, perPage, from, renderNext } = parsePaging([accountId, collection, stylistId], query);
-  const order = toOrder(query.sort);
-  const request = { accountId, collection, conditions, order, from, limit: perPage };
+  const request = { accountId, collection, conditions, order: toOrder(query.sort), from, limit: perPage };
   if ('offset' in from && from.offset > maxOffset) {
-    const { total, version } = await readDeepPage(database, request, from.offset);
+    const { total, version } = await database.readPage({ ...request, from: { offset: 0 }, limit: 1 });
+    if (total > from.offset) {
+      const depth = maxOffset.toLocaleString('en');
+      throw new SalonError('use_cursor', `The page starts more than ${depth} records into the list.`);
+    }
     return { dataJson: Buffer.from('[]'), count: 0, total, version, page, perPage, next: null };
   }
   const { last, ...read } = await database.readPage(request);
   return { ...read, page, perPage, next: renderNext(last) };
 }
 
-/** Every page up to there skips all rows before it. A cursor skips none. */
-const maxOffset = 100_000;
+/** The function that lists what another one finds. */
+export function createLister<Query>(find: (context: Context, query: Query) => CollectionQuery) {
+  return async (context: Context, query: Query) => readCollectionPage(context, find(context, query));
+}
 
-/** Reads a page that is not there. Throws `use_cursor` if it is. */
-async function readDeepPage(
-  database: Database,
-  request: ListPageRequest,
-  offset: number,
-): Promise<CollectionPage> {
-  const first = await database.readPage({ ...request, from: { offset: 0 }, limit: 1 });
-  if (first.total <= offset) return first;
-  const depth = maxOffset.toLocaleString('en');
-  throw new SalonError('use_cursor', `The page starts more than ${depth} records into the list.`);
+/** The function that lists all records of a collection, inactive ones included. It throws `invalid_parameter`. */
+export function createListerOfAll(operation: Operation, collection: CollectionName) {
+  return createLister(({ caller }, query: PagingQuery) => {
+    authorize(caller, operation);
+    assertStorableQuery(query);
+    return { collection, query, conditions: [] };
+  });
 }
 
 /**
@@ -116,89 +106,64 @@ export function parsePaging(name: readonly unknown[], query: PagingQuery) {
   return {
     page,
     perPage,
-    from: after === undefined ? { offset } : { after: parseAfter(list, after) },
+    from: after === undefined ? { offset } : { after: parseCursor(list, after) },
     renderNext: (last: CursorPosition | null) => (last === null ? null : renderCursor(list, last)),
   };
 }
 
-/** Which page of a list a query asks for. */
-export type Paging = ReturnType<typeof parsePaging>;
-
-function parseAfter(list: string, after: string): CursorPosition {
-  const position = parseCursor(list, after);
-  if (position === undefined) {
-    const detail = 'after is not a cursor of this list, sort order and filters.';
-    throw invalidQuery([{ parameter: 'after', code: 'invalid_format', detail }]);
-  }
-  return position;
+/** One page of a list of which one row more was read than the page shows: it says whether more follow. */
+export function cutPage<Row>(
+  { page, perPage, renderNext }: ReturnType<typeof parsePaging>,
+  { rows, total }: { readonly rows: readonly Row[]; readonly total: number },
+  toPosition: (last: Row) => CursorPosition,
+) {
+  const shown = rows.slice(0, perPage);
+  const last = rows.length > perPage ? shown.at(-1) : undefined;
+  return { shown, page, perPage, total, next: renderNext(last === undefined ? null : toPosition(last)) };
 }
 
-export function toOrder(sort: string | undefined): Order {
-  const descending = sort?.startsWith('-') ?? false;
-  const field = descending ? sort?.slice(1) : sort;
-  return { column: sortColumns[field ?? ''] ?? 'seq', descending };
+export function toOrder(sort = ''): Order {
+  const descending = sort.startsWith('-');
+  return { column: sortColumns[descending ? sort.slice(1) : sort] ?? 'seq', descending };
 }
 
 /** Renders a cursor. A checksum ties it to its list. It stays valid when the record is deleted. */
 function renderCursor(list: string, { value, seq }: CursorPosition): string {
-  return Buffer.from(JSON.stringify([value, seq, toChecksum(list, value, seq)])).toString('base64url');
+  const checksum = crc32(JSON.stringify([list, value, seq]));
+  return Buffer.from(JSON.stringify([value, seq, checksum])).toString('base64url');
 }
 
-/** Parses a cursor; undefined when it was not made for this list. */
-function parseCursor(list: string, text: string): CursorPosition | undefined {
-  const parts = decodeCursor(text);
-  if (!Array.isArray(parts) || parts.length !== 3) {
-    return undefined;
-  }
-  const [value, seq, checksum]: unknown[] = parts;
-  const isPosition = (typeof value === 'number' || typeof value === 'string') && typeof seq === 'number';
-  return isPosition && checksum === toChecksum(list, value, seq) ? { value, seq } : undefined;
-}
-
-function decodeCursor(text: string): unknown {
-  const bytes = Buffer.from(text, 'base64url');
-  // Decoding ignores invalid characters; a cursor has exactly one spelling.
-  if (bytes.toString('base64url') !== text) {
-    return undefined;
-  }
+/** Throws `invalid_parameter` for a text that is not exactly a cursor of this list. */
+function parseCursor(list: string, text: string): CursorPosition {
   try {
-    return JSON.parse(bytes.toString());
+    const [value, seq]: unknown[] = JSON.parse(Buffer.from(text, 'base64url').toString());
+    const isPosition = (typeof value === 'number' || typeof value === 'string') && typeof seq === 'number';
+    if (isPosition && renderCursor(list, { value, seq }) === text) return { value, seq };
   } catch {
-    return undefined;
+    // It is no list in JSON.
   }
-}
-
-function toChecksum(list: string, value: number | string, seq: number): number {
-  return crc32(JSON.stringify([list, value, seq]));
+  throw invalidParameter('after', 'after is not a cursor of this list, sort order and filters.');
 }
 
 /** How the parameters of a list filter it. */
-export interface ListFilters {
+interface ListFilters {
   /** Parameters that equal the column of the same name. */
-  readonly equal: readonly FilterColumn[];
+  readonly equal?: readonly FilterColumn[];
   /** The values of `status`, which accepts a comma-separated list. */
-  readonly statuses: readonly string[];
-  /** Parameters for the inclusive start or the exclusive end of a time range. */
-  readonly ranges: readonly {
-    readonly parameter: string;
-    readonly edge: 'begin' | 'end';
-    readonly column: FilterColumn;
-    /** Whether the time itself is not in the range that begins with it. */
-    readonly isExclusive?: true;
-  }[];
+  readonly statuses?: readonly string[];
+  /** The columns of parameters for the inclusive start or, if they end in `to`, the exclusive end of a time range. */
+  readonly ranges: Readonly<Record<string, FilterColumn>>;
 }
 
 /** Turns a query into conditions. Throws `invalid_parameter` with all violations. */
-export function toConditions(query: object, { equal, statuses, ranges }: ListFilters): Condition[] {
+export function toConditions(query: object, { equal = [], statuses = [], ranges }: ListFilters): Condition[] {
   assertStorableQuery(query);
   const given = new Map(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const conditions: Condition[] = [];
   const violations: Violation[] = [];
   for (const column of equal) {
     const value = given.get(column);
-    if (value !== undefined) {
-      conditions.push({ column, is: '=', value });
-    }
+    if (value !== undefined) conditions.push({ column, is: '=', value });
   }
   const wanted = given.get('status')?.split(',');
   if (wanted !== undefined) {
@@ -209,17 +174,12 @@ export function toConditions(query: object, { equal, statuses, ranges }: ListFil
     }
     conditions.push({ column: 'status', isOneOf: [...new Set(wanted)] });
   }
-  for (const { parameter, edge, column, isExclusive } of ranges) {
-    const text = given.get(parameter);
-    if (text !== undefined) {
-      const ms = parseRangeBound(text, edge);
-      if (ms === undefined) {
-        const detail = `${parameter} must be an RFC 3339 time with a time zone, or a date.`;
-        violations.push({ parameter, code: 'invalid_format', detail });
-      }
-      const value = (ms ?? 0) + (isExclusive ? 1 : 0);
-      conditions.push({ column, is: edge === 'begin' ? '>=' : '<', value });
-    }
+  for (const [parameter, column] of Object.entries(ranges)) {
+    const ms = parseBound(parameter, given.get(parameter), violations);
+    if (ms === undefined) continue;
+    // What ends at the start of the range is not in it.
+    const value = column === 'end_ms' ? ms + 1 : ms;
+    conditions.push({ column, is: parameter.endsWith('to') ? '<' : '>=', value });
   }
   assertValidQuery(violations);
   return conditions;

@@ -3,7 +3,7 @@ import type { CollectionPage, CursorPosition } from '../db/pages.ts';
 import { openListSnapshot } from '../db/records/list-snapshot.ts';
 import type { Context } from './context.ts';
 import { type CollectionQuery, parsePaging, toOrder } from './list-page.ts';
-import { invalidQuery } from './validation.ts';
+import { invalidParameter } from './validation.ts';
 
 /** A list from one snapshot. */
 export interface ListStream extends AsyncDisposable {
@@ -32,7 +32,7 @@ export async function openListStream(
   const { from, renderNext } = parsePaging([accountId, collection, stylistId], query);
   if ('offset' in from && from.offset > 0) {
     const detail = 'A list in one response has no pages. Use after to continue from a cursor.';
-    throw invalidQuery([{ parameter: 'page', code: 'invalid_format', detail }]);
+    throw invalidParameter('page', detail);
   }
   const request = { accountId, collection, conditions, order: toOrder(query.sort) };
   const list = { ...request, limit: pageSizes.max, format: 'lines' } as const;

@@ -1,6 +1,5 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
-import { SalonError, type Violation } from '../../contract/errors.ts';
 import type { PaymentEvent } from '../../contract/events.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
 import {
@@ -10,36 +9,22 @@ import {
   paymentStatuses,
   toRefundableAmount,
 } from '../../contract/payment.ts';
-import type { Reader, Writer } from '../db/engine.ts';
+import type { Writer } from '../db/engine.ts';
 import { hasRecord, insertRecord, readRecord } from '../db/records/records.ts';
 import { authorize, permissionDenied } from './authorization.ts';
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
-import {
-  type CollectionQuery,
-  type ListFilters,
-  limitToOwn,
-  type PageOfCollection,
-  readCollectionPage,
-  toConditions,
-} from './list-page.ts';
+import { type CollectionQuery, createLister, limitToOwn, toConditions } from './list-page.ts';
 import { updatePaidAmount } from './paid-amounts.ts';
-import { createId, findStoredRecord, type IfMatch, replaceRecord, toStoredRow } from './records.ts';
-import { assertValidBody, findUnstorable, invalidBody } from './validation.ts';
-
-export interface Refund extends IfMatch {
-  /** In minor units. Default: all that can still be refunded. */
-  readonly amount?: number | undefined;
-}
-
-const filters: ListFilters = {
-  equal: ['client_id', 'appointment_id'],
-  statuses: paymentStatuses,
-  ranges: [
-    { parameter: 'created_from', edge: 'begin', column: 'created_ms' },
-    { parameter: 'created_to', edge: 'end', column: 'created_ms' },
-  ],
-};
+import {
+  createGetter,
+  createRecord,
+  findStoredRecord,
+  type IfMatch,
+  replaceRecord,
+  toStoredRow,
+} from './records.ts';
+import { assertValidBody, findUnstorable, invalidField, invalidTransition } from './validation.ts';
 
 /** The event of a new payment with a status. */
 const creationEvents: Readonly<Record<PaymentStatus, PaymentEvent['type']>> = {
@@ -52,24 +37,17 @@ const creationEvents: Readonly<Record<PaymentStatus, PaymentEvent['type']>> = {
 /** The payments that match a query; for a stylist's key only its own. Throws `invalid_parameter`. */
 export function findPayments(context: Context, query: QueryOf<'listPayments'>): CollectionQuery {
   const access = authorize(context.caller, 'listPayments');
-  const conditions = toConditions(query, filters);
+  const conditions = toConditions(query, {
+    equal: ['client_id', 'appointment_id'],
+    statuses: paymentStatuses,
+    ranges: { created_from: 'created_ms', created_to: 'created_ms' },
+  });
   return limitToOwn(context, access, { collection: 'payments', query, conditions });
 }
 
-/** One page of payments. Throws `invalid_parameter`. */
-export async function listPayments(
-  context: Context,
-  query: QueryOf<'listPayments'>,
-): Promise<PageOfCollection> {
-  return readCollectionPage(context, findPayments(context, query));
-}
+export const listPayments = createLister(findPayments);
 
-/** Throws `not_found`, also for another stylist's payment when the key is limited to one stylist. */
-export async function getPayment(context: Context, id: string): Promise<Payment> {
-  const access = authorize(context.caller, 'getPayment');
-  const wanted = { collection: 'payments', id, access } as const;
-  return (await findStoredRecord(context.database.reader, context.caller, wanted)).record;
-}
+export const getPayment = createGetter('getPayment', 'payments');
 
 /**
  * Records a payment. The payment of an appointment belongs to the appointment's client and stylist.
@@ -79,16 +57,16 @@ export async function createPayment(context: Context, body: BodyOf<'createPaymen
   const { database, environment, caller } = context;
   const access = authorize(caller, 'createPayment');
   const accountId = caller.account.id;
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const appointment = await readAppointment(tx, accountId, body.appointment_id ?? null);
+  return database.transaction({ accountId }, async (tx) => {
+    const { appointment_id: id = null } = body;
+    const found = id === null ? undefined : await readRecord(tx, 'appointments', { accountId, id });
+    const appointment: Appointment | undefined = found && JSON.parse(found.record);
     // Before the validation, which would reveal other stylists' appointments.
     if (access === 'own' && appointment?.stylist_id !== caller.stylistId) {
       throw permissionDenied(caller, 'payments.write');
     }
     await assertValidPayment(tx, accountId, { body, appointment });
-    const now = environment.now().toISOString();
-    const payment: Payment = {
-      id: createId('payment', environment),
+    const fields = {
       client_id: body.client_id ?? appointment?.client_id ?? null,
       appointment_id: appointment?.id ?? null,
       amount: body.amount,
@@ -98,14 +76,10 @@ export async function createPayment(context: Context, body: BodyOf<'createPaymen
       status: body.status ?? 'completed',
       refunded_amount: 0,
       reference: body.reference ?? null,
-      created_at: now,
-      updated_at: now,
     };
-    const row = {
-      ...toStoredRow(accountId, 'payments', payment),
-      stylist_id: appointment?.stylist_id ?? null,
-    };
-    await insertRecord(tx, 'payments', row);
+    const payment = createRecord('payment', fields, environment);
+    const stylist_id = appointment?.stylist_id ?? null;
+    await insertRecord(tx, 'payments', { ...toStoredRow(accountId, 'payments', payment), stylist_id });
     await updatePaidAmount(tx, context, payment.appointment_id);
     await recordEvent(tx, context, { type: creationEvents[payment.status], object: payment });
     return payment;
@@ -113,13 +87,14 @@ export async function createPayment(context: Context, body: BodyOf<'createPaymen
 }
 
 /**
- * Refunds a completed payment, in full or in part. Refunds never exceed amount and tip, even when simultaneous.
+ * Refunds a completed payment, in part or, without an amount in minor units, in full. Refunds never exceed amount and
+ * tip, even when simultaneous.
  * Throws `not_found`, `precondition_failed`, `invalid_status_transition` and `validation_failed`.
  */
 export async function refundPayment(
   context: Context,
   id: string,
-  { amount, ifMatch }: Refund,
+  { amount, ifMatch }: IfMatch & { readonly amount?: number | undefined },
 ): Promise<Payment> {
   const { database, caller } = context;
   const access = authorize(caller, 'refundPayment');
@@ -162,15 +137,6 @@ export async function voidPayment(context: Context, id: string, { ifMatch }: IfM
   });
 }
 
-async function readAppointment(
-  reader: Reader,
-  accountId: string,
-  id: string | null,
-): Promise<Appointment | undefined> {
-  const found = id === null ? undefined : await readRecord(reader, 'appointments', { accountId, id });
-  return found === undefined ? undefined : JSON.parse(found.record);
-}
-
 function assertRefundable(payment: Payment, amount: number | undefined): void {
   const { status } = payment;
   if (status !== 'completed') {
@@ -179,30 +145,32 @@ function assertRefundable(payment: Payment, amount: number | undefined): void {
   }
   const left = toRefundableAmount(payment);
   if (left === 0 || (amount ?? left) > left) {
-    const detail =
-      left === 0
-        ? 'The payment is fully refunded.'
-        : `/amount must be at most ${left}, the amount not yet refunded.`;
-    throw invalidBody([{ pointer: '/amount', code: 'out_of_range', detail }]);
+    const problem = `/amount must be at most ${left}, the amount not yet refunded.`;
+    throw invalidField('/amount', left === 0 ? 'The payment is fully refunded.' : problem, 'out_of_range');
   }
 }
 
-function invalidTransition(detail: string, status: PaymentStatus): SalonError {
-  return new SalonError('invalid_status_transition', detail, {
-    members: { current_status: status, allowed_statuses: [] },
-  });
-}
-
-/** A new payment and the appointment it names; undefined when the account has no such appointment. */
-interface PaymentInput {
-  readonly body: NewPayment;
-  readonly appointment: Appointment | undefined;
-}
-
-/** Checks what a schema cannot. Throws `validation_failed` with all violations. */
-async function assertValidPayment(tx: Writer, accountId: string, input: PaymentInput): Promise<void> {
-  const { body, appointment } = input;
-  const violations = [...findUnstorable(body), ...(await findClientViolations(tx, accountId, input))];
+/**
+ * Checks what a schema cannot; the appointment is undefined when the account has none with this ID. Throws
+ * `validation_failed` with all violations.
+ */
+async function assertValidPayment(
+  tx: Writer,
+  accountId: string,
+  { body, appointment }: { readonly body: NewPayment; readonly appointment: Appointment | undefined },
+): Promise<void> {
+  const violations = findUnstorable(body);
+  const { client_id: clientId } = body;
+  // The appointment's own client may have been erased, so only another client is looked up.
+  if (typeof clientId === 'string' && clientId !== appointment?.client_id) {
+    const pointer = '/client_id';
+    if (!(await hasRecord(tx, 'clients', { accountId, id: clientId }))) {
+      violations.push({ pointer, code: 'not_found', detail: '/client_id is not the ID of a client.' });
+    } else if (appointment !== undefined) {
+      const detail = '/client_id is not the client of the appointment.';
+      violations.push({ pointer, code: 'invalid_format', detail });
+    }
+  }
   if (typeof body.appointment_id === 'string' && appointment === undefined) {
     const detail = '/appointment_id is not the ID of an appointment.';
     violations.push({ pointer: '/appointment_id', code: 'not_found', detail });
@@ -212,23 +180,4 @@ async function assertValidPayment(tx: Writer, accountId: string, input: PaymentI
     violations.push({ pointer: '/currency', code: 'invalid_format', detail });
   }
   assertValidBody(violations);
-}
-
-/** The appointment's own client may have been erased, so only another client is looked up. */
-async function findClientViolations(
-  tx: Writer,
-  accountId: string,
-  { body, appointment }: PaymentInput,
-): Promise<Violation[]> {
-  const { client_id: id } = body;
-  if (typeof id !== 'string' || id === appointment?.client_id) {
-    return [];
-  }
-  const pointer = '/client_id';
-  if (!(await hasRecord(tx, 'clients', { accountId, id }))) {
-    return [{ pointer, code: 'not_found', detail: '/client_id is not the ID of a client.' }];
-  }
-  return appointment === undefined
-    ? []
-    : [{ pointer, code: 'invalid_format', detail: '/client_id is not the client of the appointment.' }];
 }

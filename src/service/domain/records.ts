@@ -2,6 +2,7 @@ import { ulid } from 'ulid';
 import type { Appointment } from '../../contract/appointment.ts';
 import type { BlockedTime } from '../../contract/blocked-time.ts';
 import type { Client } from '../../contract/client.ts';
+import type { Operation } from '../../contract/endpoints.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';
 import { type IdentifierKind, identifierPrefixes, kindOfId } from '../../contract/identifiers.ts';
@@ -17,6 +18,7 @@ import type { Reader, Writer } from '../db/engine.ts';
 import type { CollectionName, DerivedColumns, DerivedRow } from '../db/record-rows.ts';
 import { readRecord, readRecordsOfClient, updateRecords } from '../db/records/records.ts';
 import { readArchivedClient } from '../db/records/removed-clients.ts';
+import { authorize } from './authorization.ts';
 import type { Caller, Context, Environment } from './context.ts';
 
 /** What each list contains. */
@@ -64,6 +66,16 @@ export function createId(kind: IdentifierKind, environment: Environment): string
   let next = 0;
   const random = () => (bytes[next++] ?? 0) / 256;
   return identifierPrefixes[kind] + ulid(environment.now().getTime(), random).toLowerCase();
+}
+
+/** A new record with the given fields. */
+export function createRecord<Fields extends object>(
+  kind: IdentifierKind,
+  fields: Fields,
+  environment: Environment,
+) {
+  const now = environment.now().toISOString();
+  return { id: createId(kind, environment), ...fields, created_at: now, updated_at: now };
 }
 
 /** The error for an ID that the account has no record of. IDs of other accounts are not found either. */
@@ -147,6 +159,17 @@ export async function findStoredRecord<Name extends CollectionName>(
   const record: RecordTypes[Name] = JSON.parse(row.record);
   assertIfMatch(record, ifMatch);
   return { record, seq: row.seq };
+}
+
+/**
+ * The function that returns a record. It throws `not_found`, also for a record of another stylist where an API key is
+ * limited to one.
+ */
+export function createGetter<Name extends CollectionName>(operation: Operation, collection: Name) {
+  return async ({ database, caller }: Context, id: string): Promise<RecordTypes[Name]> => {
+    const access = authorize(caller, operation);
+    return (await findStoredRecord(database.reader, caller, { collection, id, access })).record;
+  };
 }
 
 function toMerged(error: SalonError, intoId: string | undefined): SalonError {

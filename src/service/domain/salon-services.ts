@@ -1,17 +1,18 @@
-import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
+import type { BodyOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import { isSameService, type SalonService } from '../../contract/salon-service.ts';
 import { foldText } from '../../contract/search-text.ts';
 import type { Stylist } from '../../contract/stylist.ts';
-import type { Reader, Writer } from '../db/engine.ts';
+import type { Writer } from '../db/engine.ts';
 import { deleteRecord, insertRecord, readServiceByName, readStylistRecords } from '../db/records/records.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { recordQuietChange } from './events.ts';
-import { type PageOfCollection, readCollectionPage } from './list-page.ts';
+import { createListerOfAll } from './list-page.ts';
 import {
-  createId,
+  createGetter,
+  createRecord,
   findStoredRecord,
   type IfMatch,
   isUnchanged,
@@ -21,22 +22,11 @@ import {
   toStoredRow,
 } from './records.ts';
 import { requireCurrency } from './salon-settings.ts';
-import { assertStorableQuery, assertValidBody, findUnstorable } from './validation.ts';
+import { assertValidBody, findUnstorable } from './validation.ts';
 
-/** One page of services, inactive ones included. Throws `invalid_parameter`. */
-export async function listServices(
-  context: Context,
-  query: QueryOf<'listServices'>,
-): Promise<PageOfCollection> {
-  authorize(context.caller, 'listServices');
-  assertStorableQuery(query);
-  return readCollectionPage(context, { collection: 'services', query, conditions: [] });
-}
+export const listServices = createListerOfAll('listServices', 'services');
 
-export async function getService(context: Context, id: string): Promise<SalonService> {
-  authorize(context.caller, 'getService');
-  return (await findService(context.database.reader, context, { id })).record;
-}
+export const getService = createGetter('getService', 'services');
 
 /** Of two simultaneous services of one name exactly one is added. Throws `validation_failed`, `salon_settings_missing`. */
 export async function createService(context: Context, body: BodyOf<'createService'>): Promise<SalonService> {
@@ -45,12 +35,10 @@ export async function createService(context: Context, body: BodyOf<'createServic
   const { name, duration, price = null, active = true } = body;
   const accountId = caller.account.id;
   return database.transaction({ accountId }, async (tx) => {
-    const now = environment.now().toISOString();
-    const id = createId('service', environment);
-    const object = { id, name, duration, price, active, created_at: now, updated_at: now };
+    const object = createRecord('service', { name, duration, price, active }, environment);
     await assertValid(tx, accountId, object);
     await insertRecord(tx, 'services', toStoredRow(accountId, 'services', object));
-    await recordQuietChange(tx, context, { action: 'service.created', id, object });
+    await recordQuietChange(tx, context, { action: 'service.created', id: object.id, object });
     return object;
   });
 }
@@ -68,15 +56,16 @@ export async function updateService(
   authorize(caller, 'updateService');
   const accountId = caller.account.id;
   return database.transaction({ accountId }, async (tx) => {
-    const { record: former } = await findService(tx, context, { id, ifMatch });
+    const { record: former } = await findStoredRecord(tx, caller, { collection: 'services', id, ifMatch });
     const { id: _id, created_at, updated_at, ...given } = change;
     const merged = { ...former, ...given };
     if (isUnchanged(former, merged)) return former;
     await assertValid(tx, accountId, merged);
     const object = await replaceRecord(tx, context, { collection: 'services', former, object: merged });
     await recordQuietChange(tx, context, { action: 'service.updated', id, former, object });
-    if (former.name !== object.name)
+    if (former.name !== object.name) {
       await renameForStylists(tx, context, { from: former.name, to: object.name });
+    }
     return object;
   });
 }
@@ -91,18 +80,11 @@ export async function deleteService(
   authorize(caller, 'deleteService');
   const accountId = caller.account.id;
   await database.transaction({ accountId }, async (tx) => {
-    const { record: former, seq } = await findService(tx, context, { id, ifMatch });
+    const wanted = { collection: 'services', id, ifMatch } as const;
+    const { record: former, seq } = await findStoredRecord(tx, caller, wanted);
     await deleteRecord(tx, { accountId, collection: 'services' }, seq);
     await recordAudit(tx, context, { action: 'service.deleted', id, former });
   });
-}
-
-function findService(
-  reader: Reader,
-  { caller }: Context,
-  { id, ifMatch }: IfMatch & { readonly id: string },
-) {
-  return findStoredRecord(reader, caller, { collection: 'services', id, ifMatch });
 }
 
 /** The longest name without case and accents: some letters become several. */

@@ -9,7 +9,7 @@ import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { recordQuietChange } from './events.ts';
 import { assertIfMatch, isUnchanged, nextUpdatedAt, notFound, type RecordUpdate } from './records.ts';
-import { assertValidBody, findUnstorable, invalidBody } from './validation.ts';
+import { assertValidBody, findUnstorable, invalidField } from './validation.ts';
 
 const noSettings = {
   time_zone: null,
@@ -42,7 +42,7 @@ export async function updateSalon(
     if (isUnchanged(former, merged)) return former;
     if (former.currency !== merged.currency && (await hasPrice(tx, id))) {
       const detail = `/currency cannot change: there are prices in ${former.currency}.`;
-      throw invalidBody([{ pointer: '/currency', code: 'in_use', detail }]);
+      throw invalidField('/currency', detail, 'in_use');
     }
     const object = { ...merged, updated_at: nextUpdatedAt(former, environment.now()) };
     await saveSalonSettings(tx, id, JSON.stringify(object));

@@ -1,16 +1,16 @@
-import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
+import type { BodyOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import { normaliseHours } from '../../contract/formats.ts';
 import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.ts';
-import type { Reader } from '../db/engine.ts';
 import { deleteOpenLinks } from '../db/identity/one-time-links.ts';
-import { insertRecord, readStylistStatus, type StylistStatus } from '../db/records/records.ts';
+import { insertRecord, type StylistStatus } from '../db/records/records.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { recordQuietChange } from './events.ts';
-import { type PageOfCollection, readCollectionPage } from './list-page.ts';
+import { createListerOfAll } from './list-page.ts';
 import {
-  createId,
+  createGetter,
+  createRecord,
   findStoredRecord,
   isUnchanged,
   type RecordUpdate,
@@ -18,7 +18,7 @@ import {
   toStoredRow,
 } from './records.ts';
 import { revokeAccessOf } from './revoke-access.ts';
-import { assertStorableQuery, assertValidBody, findUnstorable, toStoredContact } from './validation.ts';
+import { assertValidBody, findUnstorable, toStoredContact } from './validation.ts';
 
 type StylistFields = Omit<Stylist, 'id' | 'created_at' | 'updated_at'>;
 
@@ -33,24 +33,9 @@ const noFields: StylistFields = {
   working_hours: null,
 };
 
-/** One page of stylists, inactive ones included. Throws `invalid_parameter`. */
-export async function listStylists(
-  context: Context,
-  query: QueryOf<'listStylists'>,
-): Promise<PageOfCollection> {
-  authorize(context.caller, 'listStylists');
-  assertStorableQuery(query);
-  return readCollectionPage(context, { collection: 'stylists', query, conditions: [] });
-}
+export const listStylists = createListerOfAll('listStylists', 'stylists');
 
-export async function getStylist(context: Context, id: string): Promise<Stylist> {
-  authorize(context.caller, 'getStylist');
-  const found = await findStoredRecord(context.database.reader, context.caller, {
-    collection: 'stylists',
-    id,
-  });
-  return found.record;
-}
+export const getStylist = createGetter('getStylist', 'stylists');
 
 /** Throws `validation_failed`. */
 export async function createStylist(context: Context, body: BodyOf<'createStylist'>): Promise<Stylist> {
@@ -60,13 +45,11 @@ export async function createStylist(context: Context, body: BodyOf<'createStylis
   assertValidBody(findViolations(merged));
   const { working_hours, ...fields } = merged;
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const now = environment.now().toISOString();
-    const id = createId('stylist', environment);
     // Extensions come last, as in the schema.
-    const stylist = { id, ...fields, created_at: now, updated_at: now, working_hours };
-    await insertRecord(tx, 'stylists', toStoredRow(caller.account.id, 'stylists', stylist));
-    await recordQuietChange(tx, context, { action: 'stylist.created', id, object: stylist });
-    return stylist;
+    const object = { ...createRecord('stylist', fields, environment), working_hours };
+    await insertRecord(tx, 'stylists', toStoredRow(caller.account.id, 'stylists', object));
+    await recordQuietChange(tx, context, { action: 'stylist.created', id: object.id, object });
+    return object;
   });
 }
 
@@ -89,9 +72,7 @@ export async function updateStylist(
     await tx.lockAccount(accountId);
     const { record: former } = await findStoredRecord(tx, caller, { collection: 'stylists', id, ifMatch });
     const merged = mergeStylist(former, change);
-    if (isUnchanged(former, merged)) {
-      return former;
-    }
+    if (isUnchanged(former, merged)) return former;
     assertValidBody(findViolations(merged));
     const object = await replaceRecord(tx, context, { collection: 'stylists', former, object: merged });
     await recordQuietChange(tx, context, { action: 'stylist.updated', id, former, object });
@@ -103,16 +84,7 @@ export async function updateStylist(
   });
 }
 
-/** Violations of a body that names a stylist: the stylist must exist and be active. */
-export async function checkStylistReference(
-  reader: Reader,
-  pointer: string,
-  key: { accountId: string; id: string },
-): Promise<Violation[]> {
-  return checkStylist(pointer, await readStylistStatus(reader, key));
-}
-
-/** Violations of a body that names a stylist with this status. */
+/** Violations of a body that names a stylist with this status: the stylist must exist and be active. */
 export function checkStylist(pointer: string, status: StylistStatus): Violation[] {
   if (status === undefined) {
     return [{ pointer, code: 'not_found', detail: `${pointer} is not the ID of a stylist.` }];

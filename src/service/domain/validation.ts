@@ -2,19 +2,14 @@ import { SalonError, type Violation } from '../../contract/errors.ts';
 import { isStorable, normaliseEmail, normalisePhone } from '../../contract/formats.ts';
 import { dayMs, parseDay, parseInstant } from '../../contract/time.ts';
 
-export interface Contact {
-  readonly email?: string | null | undefined;
-  readonly phone?: string | null | undefined;
-}
-
 /** The error for an invalid body; each violation has a JSON pointer. */
 export function invalidBody(violations: readonly Violation[]): SalonError {
   return new SalonError('validation_failed', renderSummary(violations), { violations });
 }
 
-/** The error for one value of a form; the pointer is empty for the form as a whole. */
-export function invalidField(pointer: string, detail: string): SalonError {
-  return invalidBody([{ pointer, code: 'invalid_format', detail }]);
+/** The error for one field of a body or form; the pointer is empty for all of it. */
+export function invalidField(pointer: string, detail: string, code = 'invalid_format'): SalonError {
+  return invalidBody([{ pointer, code, detail }]);
 }
 
 /** The error for an invalid query; each violation names a parameter. */
@@ -22,63 +17,87 @@ export function invalidQuery(violations: readonly Violation[]): SalonError {
   return new SalonError('invalid_parameter', renderSummary(violations), { violations });
 }
 
+/** The error for one parameter of a query. */
+export function invalidParameter(parameter: string, detail: string, code = 'invalid_format'): SalonError {
+  return invalidQuery([{ parameter, code, detail }]);
+}
+
+/** The error for a record of this status that cannot be changed as asked for. */
+export function invalidTransition(
+  detail: string,
+  status: string,
+  allowed: readonly string[] = [],
+): SalonError {
+  return new SalonError('invalid_status_transition', detail, {
+    members: { current_status: status, allowed_statuses: allowed },
+  });
+}
+
 export function assertValidBody(violations: readonly Violation[]): void {
-  if (violations.length > 0) {
-    throw invalidBody(violations);
-  }
+  if (violations.length > 0) throw invalidBody(violations);
 }
 
 export function assertValidQuery(violations: readonly Violation[]): void {
-  if (violations.length > 0) {
-    throw invalidQuery(violations);
-  }
+  if (violations.length > 0) throw invalidQuery(violations);
 }
 
 /** A violation for every text of a body that cannot be stored, in lists too. */
 export function findUnstorable(body: object): Violation[] {
   const violations: Violation[] = [];
+  const check = (pointer: string, value: unknown) => {
+    if (typeof value !== 'string' || isStorable(value)) return;
+    violations.push({ pointer, code: 'invalid_format', detail: `${pointer} contains invalid characters.` });
+  };
   for (const [name, value] of Object.entries(body)) {
-    const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-    texts.forEach((text, index) => {
-      if (typeof text === 'string' && !isStorable(text)) {
-        const pointer = Array.isArray(value) ? `/${name}/${index}` : `/${name}`;
-        violations.push({
-          pointer,
-          code: 'invalid_format',
-          detail: `${pointer} contains invalid characters.`,
-        });
-      }
-    });
+    if (Array.isArray(value)) value.forEach((item, index) => void check(`/${name}/${index}`, item));
+    else check(`/${name}`, value);
   }
   return violations;
 }
 
 /** Throws `invalid_parameter` for texts that no record can contain. */
 export function assertStorableQuery(query: object): void {
-  const violations = Object.entries(query)
-    .filter(([, value]) => typeof value === 'string' && !isStorable(value))
-    .map(([parameter]) => ({
-      parameter,
-      code: 'invalid_format',
-      detail: `${parameter} contains invalid characters.`,
-    }));
-  assertValidQuery(violations);
+  const unstorable = Object.entries(query).filter(
+    ([, value]) => typeof value === 'string' && !isStorable(value),
+  );
+  assertValidQuery(
+    unstorable.map(([parameter]) => ({
+      ...{ parameter, code: 'invalid_format', detail: `${parameter} contains invalid characters.` },
+    })),
+  );
 }
 
-/** A bound of a time range in Unix milliseconds. A date covers its whole day in UTC. */
-export function parseRangeBound(text: string, edge: 'begin' | 'end'): number | undefined {
+/**
+ * A bound of a time range in Unix milliseconds: its end where the name ends in `to`. A date covers its whole day in UTC.
+ * The name is that of a parameter, or the pointer of a field; what is no time is added to the violations.
+ */
+export function parseBound(
+  name: string,
+  text: string | undefined,
+  violations: Violation[],
+): number | undefined {
+  if (text === undefined) return undefined;
   const dayStart = parseDay(text);
-  if (dayStart !== undefined) {
-    return edge === 'begin' ? dayStart : dayStart + dayMs;
-  }
-  return parseInstant(text)?.ms;
+  if (dayStart !== undefined) return name.endsWith('to') ? dayStart + dayMs : dayStart;
+  const instant = parseInstant(text);
+  if (instant !== undefined) return instant.ms;
+  const place = name.startsWith('/') ? { pointer: name } : { parameter: name };
+  const detail = `${name} must be an RFC 3339 time with a time zone, or a date.`;
+  violations.push({ ...place, code: 'invalid_format', detail });
+  return undefined;
 }
 
 /** The given email and phone in stored form. */
-export function toStoredContact({ email, phone }: Contact): { email?: string | null; phone?: string | null } {
+export function toStoredContact({
+  email,
+  phone,
+}: {
+  readonly email?: string | null | undefined;
+  readonly phone?: string | null | undefined;
+}): { email?: string | null; phone?: string | null } {
   return {
-    ...(email === undefined ? {} : { email: email === null ? null : normaliseEmail(email) }),
-    ...(phone === undefined ? {} : { phone: phone === null ? null : normalisePhone(phone) }),
+    ...(email === undefined ? {} : { email: email && normaliseEmail(email) }),
+    ...(phone === undefined ? {} : { phone: phone && normalisePhone(phone) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
+import type { BodyOf } from '../../contract/endpoints.ts';
 import { eventPatterns, eventTypes } from '../../contract/events.ts';
 import {
   type CreatedWebhook,
@@ -10,7 +10,6 @@ import {
 } from '../../contract/webhook.ts';
 import { createWebhookSecret } from '../../webhooks/signature.ts';
 import { cancelDeliveries } from '../db/deliveries/delivery-queue.ts';
-import type { Writer } from '../db/engine.ts';
 import { insertRecord } from '../db/records/records.ts';
 import { countWebhooks, deleteWebhookRow, readSecret, replaceSecrets } from '../db/records/webhooks.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
@@ -18,9 +17,10 @@ import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { recordQuietChange } from './events.ts';
-import { type PageOfCollection, readCollectionPage } from './list-page.ts';
+import { createListerOfAll } from './list-page.ts';
 import {
-  createId,
+  createGetter,
+  createRecord,
   findStoredRecord,
   type IfMatch,
   isUnchanged,
@@ -29,26 +29,11 @@ import {
   replaceRecord,
   toStoredRow,
 } from './records.ts';
-import { assertStorableQuery, assertValidBody, findUnstorable, invalidBody } from './validation.ts';
+import { assertValidBody, findUnstorable, invalidField } from './validation.ts';
 
-/** One page of webhooks, without their secrets. Throws `invalid_parameter`. */
-export async function listWebhooks(
-  context: Context,
-  query: QueryOf<'listWebhooks'>,
-): Promise<PageOfCollection> {
-  authorize(context.caller, 'listWebhooks');
-  assertStorableQuery(query);
-  return readCollectionPage(context, { collection: 'webhooks', query, conditions: [] });
-}
+export const listWebhooks = createListerOfAll('listWebhooks', 'webhooks');
 
-export async function getWebhook(context: Context, id: string): Promise<Webhook> {
-  authorize(context.caller, 'getWebhook');
-  const found = await findStoredRecord(context.database.reader, context.caller, {
-    collection: 'webhooks',
-    id,
-  });
-  return found.record;
-}
+export const getWebhook = createGetter('getWebhook', 'webhooks');
 
 /** Adds a webhook. The result is the only one with the secret. Throws `validation_failed`. */
 export async function createWebhook(
@@ -62,10 +47,12 @@ export async function createWebhook(
   const fields = { url, events, description, active, disabled_reason: null };
   assertValidBody(findUnstorable(fields));
   await assertAddress(context, url);
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    await assertBelowMaximum(tx, accountId);
-    const now = environment.now().toISOString();
-    const webhook = { id: createId('webhook', environment), ...fields, created_at: now, updated_at: now };
+  return database.transaction({ accountId }, async (tx) => {
+    if ((await countWebhooks(tx, accountId)) >= maxWebhooks) {
+      const detail = `An account can have at most ${maxWebhooks} webhooks. Delete one first.`;
+      throw invalidField('', detail, 'out_of_range');
+    }
+    const webhook = createRecord('webhook', fields, environment);
     const secret = createWebhookSecret(environment.random);
     const sealed = { secret: sealSecret(context, webhook.id, secret), former_secret: null };
     const row = { ...toStoredRow(accountId, 'webhooks', webhook), ...sealed, former_secret_until_ms: null };
@@ -88,22 +75,15 @@ export async function updateWebhook(
   authorize(caller, 'updateWebhook');
   const { record: known } = await findStoredRecord(database.reader, caller, { collection: 'webhooks', id });
   assertValidBody(findUnstorable({ url: change.url, description: change.description }));
-  if (change.url !== undefined && change.url !== known.url) {
-    await assertAddress(context, change.url);
-  }
+  if (change.url !== undefined && change.url !== known.url) await assertAddress(context, change.url);
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const { record: former } = await findStoredRecord(tx, caller, { collection: 'webhooks', id, ifMatch });
     const merged = mergeWebhook(former, change);
-    if (isUnchanged(former, merged)) {
-      return former;
-    }
+    if (isUnchanged(former, merged)) return former;
     const object = await replaceRecord(tx, context, { collection: 'webhooks', former, object: merged });
     if (object.active !== former.active) {
-      await cancelDeliveries(tx, {
-        accountId: caller.account.id,
-        webhookId: id,
-        nowMs: environment.now().getTime(),
-      });
+      const nowMs = environment.now().getTime();
+      await cancelDeliveries(tx, { accountId: caller.account.id, webhookId: id, nowMs });
     }
     await recordAudit(tx, context, { action: 'webhook.updated', id, former, object });
     return object;
@@ -119,13 +99,10 @@ export async function deleteWebhook(
   const { database, caller } = context;
   authorize(caller, 'deleteWebhook');
   await database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const { record: webhook, seq } = await findStoredRecord(tx, caller, {
-      collection: 'webhooks',
-      id,
-      ifMatch,
-    });
+    const wanted = { collection: 'webhooks', id, ifMatch } as const;
+    const { record: former, seq } = await findStoredRecord(tx, caller, wanted);
     await deleteWebhookRow(tx, { accountId: caller.account.id, id, seq });
-    await recordAudit(tx, context, { action: 'webhook.deleted', id, former: webhook });
+    await recordAudit(tx, context, { action: 'webhook.deleted', id, former });
   });
 }
 
@@ -136,9 +113,7 @@ export async function rotateWebhookSecret(context: Context, id: string): Promise
   const webhook = { accountId: caller.account.id, id };
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
     const former = await readSecret(tx, webhook);
-    if (former === undefined) {
-      throw notFound('webhook', id);
-    }
+    if (former === undefined) throw notFound('webhook', id);
     const secret = createWebhookSecret(environment.random);
     const untilMs = environment.now().getTime() + secretOverlapSeconds * 1000;
     const sealed = { secret: sealSecret(context, id, secret), former_secret: former };
@@ -168,15 +143,5 @@ function mergeWebhook(current: Webhook, body: BodyOf<'updateWebhook'>): Webhook 
 /** Checks that the address can receive webhooks. May take seconds, so never in a transaction. */
 async function assertAddress({ checkAddress }: Context, url: string): Promise<void> {
   const objection = await checkAddress(url);
-  if (objection !== undefined) {
-    const detail = `/url cannot be used. ${objection}`;
-    throw invalidBody([{ pointer: '/url', code: 'invalid_format', detail }]);
-  }
-}
-
-async function assertBelowMaximum(tx: Writer, accountId: string): Promise<void> {
-  if ((await countWebhooks(tx, accountId)) >= maxWebhooks) {
-    const detail = `An account can have at most ${maxWebhooks} webhooks. Delete one first.`;
-    throw invalidBody([{ pointer: '', code: 'out_of_range', detail }]);
-  }
+  if (objection !== undefined) throw invalidField('/url', `/url cannot be used. ${objection}`);
 }

@@ -4,7 +4,8 @@ import type { Violation } from '../../contract/errors.ts';
 import { scopes as allScopes, type Role, type Scope } from '../../contract/roles.ts';
 import { parseInstant } from '../../contract/time.ts';
 import type { Writer } from '../db/engine.ts';
-import { checkStylistReference } from '../domain/stylists.ts';
+import { readStylistStatus } from '../db/records/records.ts';
+import { checkStylist } from '../domain/stylists.ts';
 import { assertValidBody, findUnstorable } from '../domain/validation.ts';
 import { normaliseRange } from './address-ranges.ts';
 
@@ -72,7 +73,7 @@ export function parseNewKey(body: BodyOf<'createApiKey'>, now: Date): NewKey {
 /** Throws `validation_failed` unless a key's stylist is an active one of the account. */
 export async function assertKeyStylist(tx: Writer, accountId: string, id: string | null): Promise<void> {
   if (id === null) return;
-  assertValidBody(await checkStylistReference(tx, '/stylist_id', { accountId, id }));
+  assertValidBody(checkStylist('/stylist_id', await readStylistStatus(tx, { accountId, id })));
 }
 
 /** Milliseconds are as far as a date goes; invalid texts do not pass the schema. */

@@ -79,7 +79,7 @@ export async function openOneTimeLink(
   const [code, message] = reason ?? unknown;
   for (const accountId of await readAccountIds(database.reader, own)) {
     const refusal = { accountId, actor: anonymous, operation: kind, code };
-    await recordRefusal(database, context, own === undefined ? refusal : { ...refusal, id: own.id });
+    await recordRefusal(context, own === undefined ? refusal : { ...refusal, id: own.id });
   }
   throw unusable(message);
 }

@@ -88,18 +88,14 @@ async function recordRefused(
 ): Promise<void> {
   const { database, environment } = server;
   const { client } = oidc;
-  const source = server.source();
+  const context = { database, environment, source: server.source() };
   const app = client && { id: client.clientId, name: client.clientName ?? null };
-  await recordRefusal(
-    database,
-    { environment, source },
-    {
-      accountId: await findAccountId(server, oidc),
-      actor: app === undefined ? anonymous : { type: 'app', ...app },
-      operation: `oauth.${oidc.route}`,
-      code: error,
-    },
-  );
+  await recordRefusal(context, {
+    accountId: await findAccountId(server, oidc),
+    actor: app === undefined ? anonymous : { type: 'app', ...app },
+    operation: `oauth.${oidc.route}`,
+    code: error,
+  });
 }
 
 /** The account of an app, or of the grant that a request is about; null where neither is known. */

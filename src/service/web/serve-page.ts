@@ -230,11 +230,12 @@ async function record(
   const place = url?.includes(':token') ? url : (request.url.split('?', 1)[0] ?? '').slice(0, maxPath);
   const refusal = { operation: `${request.method} ${place}`, code };
   const source = { requestId: request.id, address: toClientAddress(request) };
+  const context = { database, environment, source };
   const caller = request.visit?.session?.caller;
   try {
     await (caller === undefined
-      ? recordRefusal(database, { environment, source }, { accountId: null, actor: anonymous, ...refusal })
-      : recordRefusedCaller({ database, environment, source, caller }, refusal));
+      ? recordRefusal(context, { accountId: null, actor: anonymous, ...refusal })
+      : recordRefusedCaller({ ...context, caller }, refusal));
   } catch (thrown) {
     request.log.error({ err: thrown }, 'refusal not recorded');
   }

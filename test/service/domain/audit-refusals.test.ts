@@ -55,7 +55,7 @@ describe('a refused request', () => {
     const source = { requestId: null, address: '192.0.2.1' };
     for (let count = 0; count < 2; count++) {
       const unknown = { accountId: null, actor: anonymous, operation: 'signIn', code: 'unknown_address' };
-      await recordRefusal(database, { environment: salon.environment, source }, unknown);
+      await recordRefusal({ database, environment: salon.environment, source }, unknown);
     }
     expect(await readRefusals(salon)).toEqual([]);
     const rows = await database.reader.run("select seq from audit_entries where account_id = 'service'", []);

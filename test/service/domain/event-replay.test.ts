@@ -12,7 +12,7 @@ import {
   updateAppointment,
 } from '../../../src/service/domain/appointments.ts';
 import { addClient, deleteClient, listClients, updateClient } from '../../../src/service/domain/clients.ts';
-import type { PageOfCollection } from '../../../src/service/domain/list-page.ts';
+import type { PageOfRecords } from '../../../src/service/domain/list-page.ts';
 import { createPayment, listPayments, refundPayment } from '../../../src/service/domain/payments.ts';
 import { addWebhook, readEvents } from '../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
@@ -139,7 +139,7 @@ async function readRecords(salon: TestSalon): Promise<Map<string, object>> {
   return new Map(lists.flatMap((list) => [...toRecords(list)]));
 }
 
-function toRecords({ dataJson }: PageOfCollection): Map<string, object> {
+function toRecords({ dataJson }: PageOfRecords): Map<string, object> {
   const records: { id: string }[] = JSON.parse(dataJson.toString());
   return new Map(records.map((record) => [record.id, record]));
 }

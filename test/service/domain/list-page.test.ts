@@ -6,12 +6,12 @@ import type { QueryOf } from '../../../src/contract/endpoints.ts';
 import { listAppointments } from '../../../src/service/domain/appointments.ts';
 import { deleteClient, listClients, updateClient } from '../../../src/service/domain/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
-import type { PageOfCollection } from '../../../src/service/domain/list-page.ts';
+import type { PageOfRecords } from '../../../src/service/domain/list-page.ts';
 import { seedAccount } from '../../../src/service/domain/sample/seed.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 /** All rows, by following the cursors. */
-async function paginate<Row>(read: (after: object) => Promise<PageOfCollection>): Promise<Row[]> {
+async function paginate<Row>(read: (after: object) => Promise<PageOfRecords>): Promise<Row[]> {
   const rows: Row[] = [];
   let page = await read({});
   rows.push(...JSON.parse(page.dataJson.toString()));
@@ -162,7 +162,7 @@ describe('pagination by cursor', () => {
 });
 
 describe('a cursor', () => {
-  const readings: [string, (context: Context, after: string) => Promise<PageOfCollection>][] = [
+  const readings: [string, (context: Context, after: string) => Promise<PageOfRecords>][] = [
     ['another order', (context, after) => listClients(context, { after, sort: '-created_at' })],
     ['another filter', (context, after) => listClients(context, { after, q: 'a' })],
     ['another list', (context, after) => listAppointments(context, { after })],

@@ -4,7 +4,7 @@ import type { QueryOf } from '../../../src/contract/endpoints.ts';
 import { findAppointments, listAppointments } from '../../../src/service/domain/appointments.ts';
 import { deleteClient, findClients, listClients, updateClient } from '../../../src/service/domain/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
-import type { CollectionQuery, PageOfCollection } from '../../../src/service/domain/list-page.ts';
+import type { CollectionQuery, PageOfRecords } from '../../../src/service/domain/list-page.ts';
 import { type ListStream, openListStream } from '../../../src/service/domain/list-stream.ts';
 import { seedAccount } from '../../../src/service/domain/sample/seed.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
@@ -36,10 +36,10 @@ async function readAll(context: Context, list: CollectionQuery): Promise<{ id: s
   return await readStream(stream);
 }
 
-async function readPages(read: (after: object) => Promise<PageOfCollection>): Promise<unknown[]> {
+async function readPages(read: (after: object) => Promise<PageOfRecords>): Promise<unknown[]> {
   const rows: unknown[] = [];
   for (let after: object | undefined = {}; after !== undefined; ) {
-    const page: PageOfCollection = await read({ ...after, per_page: 200 });
+    const page: PageOfRecords = await read({ ...after, per_page: 200 });
     rows.push(...JSON.parse(page.dataJson.toString()));
     after = page.next === null ? undefined : { after: page.next };
   }

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { BodyOf } from '../../../src/contract/endpoints.ts';
 import { updateAppointment } from '../../../src/service/domain/appointments.ts';
 import { deleteClient } from '../../../src/service/domain/clients.ts';
-import type { PageOfCollection } from '../../../src/service/domain/list-page.ts';
+import type { PageOfRecords } from '../../../src/service/domain/list-page.ts';
 import { createPayment, getPayment, listPayments } from '../../../src/service/domain/payments.ts';
 import { openTestSalon, type TestSalon, testNow } from '../../support/salon.ts';
 
 const paid: BodyOf<'createPayment'> = { amount: 4500, currency: 'EUR', method: 'card' };
 
-function toIds({ dataJson }: PageOfCollection): string[] {
+function toIds({ dataJson }: PageOfRecords): string[] {
   const rows: { id: string }[] = JSON.parse(dataJson.toString());
   return rows.map(({ id }) => id);
 }

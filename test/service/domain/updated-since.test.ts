@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listAppointments } from '../../../src/service/domain/appointments.ts';
 import { deleteClient, listClients, updateClient } from '../../../src/service/domain/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
-import type { PageOfCollection } from '../../../src/service/domain/list-page.ts';
+import type { PageOfRecords } from '../../../src/service/domain/list-page.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 interface Row {
@@ -18,7 +18,7 @@ interface Query {
   readonly sort?: 'updated_at' | '-updated_at' | 'created_at';
 }
 
-async function paginate(read: (query: Query) => Promise<PageOfCollection>, query: Query): Promise<Row[]> {
+async function paginate(read: (query: Query) => Promise<PageOfRecords>, query: Query): Promise<Row[]> {
   const rows: Row[] = [];
   for (let after: string | null | undefined; after !== null; ) {
     const page = await read(after === undefined ? query : { ...query, after });
