@@ -18,7 +18,7 @@ export interface QueueOptions {
 }
 
 /** Decides how many tasks begin in one turn of the event loop. */
-export interface TurnShare {
+interface TurnShare {
   /** Whether one more may begin in this turn. */
   take(): boolean;
   /** Calls a function in the next turn after each one in which a task was put off. */

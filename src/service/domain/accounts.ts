@@ -52,10 +52,8 @@ export async function createAccount(
   };
   await database.transaction('service', async (tx) => {
     await insertAccount(tx, row);
-    await recordByOperator(tx, environment, {
-      ...{ accountId: row.id, action: 'account.created', id: row.id },
-      object: row,
-    });
+    const act = { action: 'account.created', id: row.id, object: row } as const;
+    await recordByOperator(tx, environment, { accountId: row.id, ...act });
   });
   return toAccount(row);
 }
@@ -70,11 +68,10 @@ export async function findAccount(reader: Reader, id?: string): Promise<AccountR
   const accounts = (await readAccounts(reader)).map(toAccount);
   const [first, ...others] = id === undefined ? accounts : accounts.filter((account) => account.id === id);
   if (first === undefined) {
-    throw id === undefined
-      ? new SalonError('usage', 'The database has no account yet.', {
-          hint: 'Create one: salon server account create',
-        })
-      : notFound('account', id);
+    if (id !== undefined) throw notFound('account', id);
+    throw new SalonError('usage', 'The database has no account yet.', {
+      hint: 'Create one: salon server account create',
+    });
   }
   if (others.length > 0) {
     throw new SalonError('usage', `The database has ${accounts.length} accounts. Choose one of them.`, {
@@ -111,12 +108,8 @@ export function toCallerAccount(
     readonly account_name: string;
   },
 ): Caller['account'] {
-  return {
-    id: row.account_id,
-    name: row.account_name,
-    plan: row.plan,
-    hourlyLimit: toHourlyLimit(row),
-  };
+  const { account_id: id, account_name: name, plan } = row;
+  return { id, name, plan, hourlyLimit: toHourlyLimit(row) };
 }
 
 /** Requests per hour: the account's own number, or its plan's. */

@@ -19,7 +19,7 @@ import { type CollectionQuery, createLister, limitToOwn, toConditions } from './
 import { readPaidAmount } from './paid-amounts.ts';
 import {
   createGetter,
-  createRecord,
+  createStoredRecord,
   findStoredRecord,
   type IfMatch,
   type RecordUpdate,
@@ -78,7 +78,7 @@ export async function createAppointment(
       cancellation_reason: null,
     };
     const appointment: Appointment = {
-      ...createRecord('appointment', documented, environment),
+      ...createStoredRecord('appointment', documented, environment),
       price: body.price === undefined ? price : body.price,
       paid_amount: 0,
     };

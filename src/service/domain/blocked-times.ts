@@ -20,7 +20,7 @@ import { recordQuietChange } from './events.ts';
 import { readCollectionPage, toConditions, toDataJson } from './list-page.ts';
 import {
   assertIfMatch,
-  createRecord,
+  createStoredRecord,
   findStoredRecord,
   type IfMatch,
   isUnchanged,
@@ -74,7 +74,7 @@ export async function createBlockedTime(
   const accountId = caller.account.id;
   return database.transaction({ accountId }, async (tx) => {
     const given = { stylist_id, start_time, end_time, reason, note };
-    const object = createRecord('blocked_time', await validate(tx, accountId, given), environment);
+    const object = createStoredRecord('blocked_time', await validate(tx, accountId, given), environment);
     await insertRecord(tx, 'blocked_times', toStoredRow(accountId, 'blocked_times', object));
     await recordQuietChange(tx, context, { action: 'blocked_time.created', id: object.id, object });
     return withAffected(tx, accountId, object);

@@ -12,30 +12,19 @@ import { pruneAuditLog } from './audit-retention.ts';
 import { eraseExpiredArchives } from './client-erasure.ts';
 import type { Environment } from './context.ts';
 
-export interface CleanUpResult {
-  /** Whether there may be more to delete. */
-  readonly hasMore: boolean;
-  /**
-   * Whether traces of erased clients stay in the files, because the database is busy or too large to rewrite. Not
-   * checked, and false, while `hasMore` is true.
-   */
-  readonly hasTraces: boolean;
-}
-
-interface CleanUpOptions {
-  /** Whether to delete what is old by the clock. */
-  readonly isPruning: boolean;
-}
-
 /** A salon used within these days is in regular use: its clock has not just jumped ahead by months. */
 const recentDays = 7;
 
-/** Deletes some of the data that has been kept long enough, and traces of what was erased. */
+/**
+ * Deletes traces of what was erased and, with `isPruning`, some of the data that has been kept long enough by the clock.
+ * `hasMore` says whether there may be more of it. `hasTraces` says whether traces stay in the files, because the database
+ * is busy or too large to rewrite; it is not checked, and false, while there is more.
+ */
 export async function cleanUp(
   database: Database,
   environment: Environment,
-  { isPruning }: CleanUpOptions,
-): Promise<CleanUpResult> {
+  { isPruning }: { readonly isPruning: boolean },
+) {
   const nowMs = environment.now().getTime();
   const hasMore = isPruning && (await prune(database, environment));
   await database.updateStatistics();

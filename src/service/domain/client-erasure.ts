@@ -89,12 +89,7 @@ async function eraseWithArchives(
   }
 }
 
-/** `records` limits what is erased of appointments and payments to those with these IDs. */
-async function eraseTraces(
-  tx: Writer,
-  environment: Environment,
-  client: ErasedClient & { readonly records?: ReadonlySet<string> },
-): Promise<void> {
+async function eraseTraces(tx: Writer, environment: Environment, client: ErasedTraces): Promise<void> {
   await eraseResults(tx, client);
   await eraseEvents(tx, { ...client, nowMs: environment.now().getTime() });
   const { accountId, clientId, sinceMs } = client;
@@ -134,13 +129,14 @@ async function eraseEvents(
 
 /** Erases the personal data of a client, or of a blocked time, in saved results of requests. */
 export async function eraseResults(tx: Writer, client: ErasedTraces): Promise<void> {
+  const { accountId } = client;
   for (const { key, record_id, answer } of await readResultsOfClient(tx, client)) {
-    const result = JSON.parse(answer);
-    const erased = kindOfId(record_id ?? '') === 'client' ? null : eraseResult(result, client);
-    if (erased !== undefined) {
-      const { accountId } = client;
-      await replaceResult(tx, { accountId, key, answer: erased === null ? null : JSON.stringify(erased) });
+    if (kindOfId(record_id ?? '') === 'client') {
+      await replaceResult(tx, { accountId, key, answer: null });
+      continue;
     }
+    const erased = eraseResult(JSON.parse(answer), client);
+    if (erased !== undefined) await replaceResult(tx, { accountId, key, answer: JSON.stringify(erased) });
   }
 }
 
@@ -194,8 +190,8 @@ function eraseTexts<Item extends object>(
  * Returns the IDs of all of them.
  */
 async function eraseRecords(tx: Writer, context: Context, clientId: string): Promise<Set<string>> {
-  const accountId = context.caller.account.id;
-  const { appointments, payments } = await readAllOfClient(tx, { accountId, clientId });
+  const client = { accountId: context.caller.account.id, clientId };
+  const { appointments, payments } = await readAllOfClient(tx, client);
   await eraseCollection(tx, context, { collection: 'appointments', records: appointments });
   await eraseCollection(tx, context, { collection: 'payments', records: payments });
   return new Set([...appointments, ...payments].map(({ id }) => id));

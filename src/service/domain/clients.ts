@@ -16,7 +16,7 @@ import { recordEvent } from './events.ts';
 import { type CollectionQuery, createLister, toConditions } from './list-page.ts';
 import {
   createGetter,
-  createRecord,
+  createStoredRecord,
   findStoredRecord,
   type IfMatch,
   isUnchanged,
@@ -45,7 +45,7 @@ export async function addClient(context: Context, body: BodyOf<'createClient'>):
   const fields = mergeClient(noFields, body);
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
     await assertValid(tx, context, { fields, isNewStylist: true });
-    const client = createRecord('client', fields, environment);
+    const client = createStoredRecord('client', fields, environment);
     await insertRecord(tx, 'clients', toStoredRow(caller.account.id, 'clients', client));
     await recordEvent(tx, context, { type: 'client.created', object: client });
     return client;

@@ -19,18 +19,6 @@ interface IdempotentRequest {
   readonly isSecret?: boolean;
 }
 
-interface IdempotentResult<Result> {
-  readonly result: Result;
-  /** Whether the result is the saved one of an earlier request. */
-  readonly isReplay: boolean;
-}
-
-export type Idempotency = <Result>(
-  context: Context,
-  request: IdempotentRequest,
-  act: (context: Context) => Promise<Result>,
-) => Promise<IdempotentResult<Result>>;
-
 const retentionMs = idempotencyKeySeconds * 1_000;
 
 /**
@@ -38,9 +26,13 @@ const retentionMs = idempotencyKeySeconds * 1_000;
  * The result is saved in the act's own transaction, so the act must run exactly one and return its result. Errors are
  * not saved. Throws `idempotency_key_in_use`, `idempotency_key_reused`, and `not_found` when the record was erased.
  */
-export function createIdempotency(): Idempotency {
+export function createIdempotency() {
   const running = new Set<string>();
-  return async (context, request, act) => {
+  return async <Result>(
+    context: Context,
+    request: IdempotentRequest,
+    act: (context: Context) => Promise<Result>,
+  ) => {
     const name = `${context.caller.account.id} ${request.key}`;
     if (running.has(name)) {
       throw new SalonError('idempotency_key_in_use', 'A request with this idempotency key is still running.');
@@ -54,14 +46,17 @@ export function createIdempotency(): Idempotency {
   };
 }
 
+export type Idempotency = ReturnType<typeof createIdempotency>;
+
 async function runOnce<Result>(
   context: Context,
   { key, digest, isSecret = false }: IdempotentRequest,
   act: (context: Context) => Promise<Result>,
-): Promise<IdempotentResult<Result>> {
+) {
   const { database, environment, secrets, caller } = context;
   const accountId = caller.account.id;
   const purpose = toPurpose(sealedColumns.idempotencyAnswer, key);
+  /** Whether the result is the saved one of an earlier request. */
   let isReplay = false;
   const transaction = <Made>(lock: Lock, make: (tx: Writer) => Promise<Made>): Promise<Made> =>
     database.transaction(lock, async (tx) => {

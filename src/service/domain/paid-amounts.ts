@@ -1,5 +1,5 @@
 import type { Appointment } from '../../contract/appointment.ts';
-import { toPaidAmount } from '../../contract/payment.ts';
+import { type Payment, toPaidAmount } from '../../contract/payment.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { readPaymentsOf } from '../db/records/appointments.ts';
 import { readRecord } from '../db/records/records.ts';
@@ -16,29 +16,21 @@ export async function readPaidAmount(
 ): Promise<number | null> {
   const texts = await readPaymentsOf(reader, { accountId, appointmentId: id });
   const currency = price === null ? null : (await readSettings(reader, accountId)).currency;
-  return toPaidAmount(
-    texts.map((text) => JSON.parse(text)),
-    currency,
-  );
+  const payments: Payment[] = texts.map((text) => JSON.parse(text));
+  return toPaidAmount(payments, currency);
 }
 
 /** Updates what has been paid of an appointment after one of its payments has changed, without an event. */
-export async function updatePaidAmount(
-  tx: Writer,
-  context: Context,
-  appointmentId: string | null,
-): Promise<void> {
-  if (appointmentId === null) return;
+export async function updatePaidAmount(tx: Writer, context: Context, id: string | null): Promise<void> {
   const accountId = context.caller.account.id;
-  const row = await readRecord(tx, 'appointments', { accountId, id: appointmentId });
+  const row = id === null ? undefined : await readRecord(tx, 'appointments', { accountId, id });
   if (row === undefined) return;
   const former: Appointment = JSON.parse(row.record);
   // A process of the release before writes appointments without prices.
   const { price = null } = former;
-  const paid_amount = await readPaidAmount(tx, accountId, { id: appointmentId, price });
+  const paid_amount = await readPaidAmount(tx, accountId, { id: former.id, price });
   if (paid_amount === former.paid_amount) return;
-  const object = { ...former, price, paid_amount };
-  const replaced = await replaceRecord(tx, context, { collection: 'appointments', former, object });
-  const act = { action: 'appointment.updated', id: appointmentId, former, object: replaced } as const;
-  await recordAudit(tx, context, act);
+  const changed = { ...former, price, paid_amount };
+  const object = await replaceRecord(tx, context, { collection: 'appointments', former, object: changed });
+  await recordAudit(tx, context, { action: 'appointment.updated', id, former, object });
 }

@@ -18,7 +18,7 @@ import { type CollectionQuery, createLister, limitToOwn, toConditions } from './
 import { updatePaidAmount } from './paid-amounts.ts';
 import {
   createGetter,
-  createRecord,
+  createStoredRecord,
   findStoredRecord,
   type IfMatch,
   replaceRecord,
@@ -77,7 +77,7 @@ export async function createPayment(context: Context, body: BodyOf<'createPaymen
       refunded_amount: 0,
       reference: body.reference ?? null,
     };
-    const payment = createRecord('payment', fields, environment);
+    const payment = createStoredRecord('payment', fields, environment);
     const stylist_id = appointment?.stylist_id ?? null;
     await insertRecord(tx, 'payments', { ...toStoredRow(accountId, 'payments', payment), stylist_id });
     await updatePaidAmount(tx, context, payment.appointment_id);

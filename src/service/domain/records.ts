@@ -69,7 +69,7 @@ export function createId(kind: IdentifierKind, environment: Environment): string
 }
 
 /** A new record with the given fields. */
-export function createRecord<Fields extends object>(
+export function createStoredRecord<Fields extends object>(
   kind: IdentifierKind,
   fields: Fields,
   environment: Environment,

@@ -13,14 +13,9 @@ export async function revokeAccessOf(
   const owner: KeyOwner = { accountId: context.caller.account.id, ...holder };
   const ended = await revokeAccess(tx, owner, context.environment.now().toISOString());
   const { memberships, keyIds, grantIds, invitationIds, clientIds } = ended;
-  for (const { userId, email, role, sessions } of memberships) {
-    const former = { email, role };
-    await recordAudit(tx, context, {
-      action: 'membership.ended',
-      id: userId,
-      former,
-      details: { sessions },
-    });
+  for (const { userId: id, email, role, sessions } of memberships) {
+    const membership = { id, former: { email, role }, details: { sessions } };
+    await recordAudit(tx, context, { action: 'membership.ended', ...membership });
   }
   const details = { reason: 'stylistId' in holder ? 'stylist_inactive' : 'member_deactivated' };
   const revoked = [

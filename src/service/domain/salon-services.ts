@@ -12,7 +12,7 @@ import { recordQuietChange } from './events.ts';
 import { createListerOfAll } from './list-page.ts';
 import {
   createGetter,
-  createRecord,
+  createStoredRecord,
   findStoredRecord,
   type IfMatch,
   isUnchanged,
@@ -35,7 +35,7 @@ export async function createService(context: Context, body: BodyOf<'createServic
   const { name, duration, price = null, active = true } = body;
   const accountId = caller.account.id;
   return database.transaction({ accountId }, async (tx) => {
-    const object = createRecord('service', { name, duration, price, active }, environment);
+    const object = createStoredRecord('service', { name, duration, price, active }, environment);
     await assertValid(tx, accountId, object);
     await insertRecord(tx, 'services', toStoredRow(accountId, 'services', object));
     await recordQuietChange(tx, context, { action: 'service.created', id: object.id, object });

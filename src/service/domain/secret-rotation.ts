@@ -13,16 +13,12 @@ import { readKeyId, type SecretKeys } from '../secrets/secrets.ts';
 import { recordByOperator } from './audit.ts';
 import type { Environment } from './context.ts';
 
-export interface SecretRotation extends SecretsStatus {
-  /** How many were sealed again. */
-  readonly resealed: number;
-}
-
 const { idempotencyAnswer, ...lasting } = sealedColumns;
 /** Without saved results, which are deleted after a day: their table is long. */
 const lastingColumns: readonly SealedColumn[] = Object.values(lasting);
 const columns = [...lastingColumns, idempotencyAnswer];
 
+/** The key of the secrets in a database, and how many need another one. */
 export async function readSecretsStatus(reader: Reader, keys: SecretKeys) {
   const ids = keys.listIds();
   const needed = (await readAll(reader, lastingColumns)).map(({ text }) => readKeyId(text) ?? '');
@@ -40,18 +36,16 @@ export async function readSecretsStatus(reader: Reader, keys: SecretKeys) {
   };
 }
 
-/** The key of the secrets in a database, and how many each key opens. */
-type SecretsStatus = Awaited<ReturnType<typeof readSecretsStatus>>;
-
 /**
  * Seals every secret with a new key, or with the first one of the environment, and removes the keys that are no longer
- * needed from the file. Secrets whose key is missing stay as they are. A crash at any moment leaves all readable.
+ * needed from the file. Secrets whose key is missing stay as they are. A crash at any moment leaves all readable. Returns
+ * the status and how many were sealed again.
  */
 export async function rotateSecrets(
   { transaction }: Pick<Database, 'transaction'>,
   environment: Environment,
   keys: SecretKeys,
-): Promise<SecretRotation> {
+) {
   const resealed = await transaction('service', async (tx) => {
     await lockAllAccounts(tx);
     keys.addKey();
@@ -67,9 +61,8 @@ export async function rotateSecrets(
       await writeSealedText(tx, column, { key, text: keys.seal(keys.open(text, purpose), purpose) });
     }
     const details = { key: current, resealed: outdated.length };
-    await recordByOperator(tx, environment, {
-      ...{ accountId: null, action: 'secrets.rotated', id: null, details },
-    });
+    const act = { action: 'secrets.rotated', id: null, details } as const;
+    await recordByOperator(tx, environment, { accountId: null, ...act });
     return outdated.length;
   });
   // Another transaction, because the first might not be committed; it sees what others have sealed meanwhile.
@@ -86,10 +79,7 @@ async function lockAllAccounts(tx: Writer): Promise<void> {
   for (const { id } of await readAccounts(tx)) await tx.lockAccount(id);
 }
 
-async function readAll(
-  reader: Reader,
-  from: readonly SealedColumn[],
-): Promise<(SealedText & { column: SealedColumn })[]> {
+async function readAll(reader: Reader, from: readonly SealedColumn[]) {
   const found: (SealedText & { column: SealedColumn })[] = [];
   for (const column of from) {
     for (const text of await readSealedTexts(reader, column)) found.push({ ...text, column });

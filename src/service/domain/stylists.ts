@@ -10,7 +10,7 @@ import { recordQuietChange } from './events.ts';
 import { createListerOfAll } from './list-page.ts';
 import {
   createGetter,
-  createRecord,
+  createStoredRecord,
   findStoredRecord,
   isUnchanged,
   type RecordUpdate,
@@ -46,7 +46,7 @@ export async function createStylist(context: Context, body: BodyOf<'createStylis
   const { working_hours, ...fields } = merged;
   return database.transaction({ accountId: caller.account.id }, async (tx) => {
     // Extensions come last, as in the schema.
-    const object = { ...createRecord('stylist', fields, environment), working_hours };
+    const object = { ...createStoredRecord('stylist', fields, environment), working_hours };
     await insertRecord(tx, 'stylists', toStoredRow(caller.account.id, 'stylists', object));
     await recordQuietChange(tx, context, { action: 'stylist.created', id: object.id, object });
     return object;

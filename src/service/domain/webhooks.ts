@@ -20,7 +20,7 @@ import { recordQuietChange } from './events.ts';
 import { createListerOfAll } from './list-page.ts';
 import {
   createGetter,
-  createRecord,
+  createStoredRecord,
   findStoredRecord,
   type IfMatch,
   isUnchanged,
@@ -52,7 +52,7 @@ export async function createWebhook(
       const detail = `An account can have at most ${maxWebhooks} webhooks. Delete one first.`;
       throw invalidField('', detail, 'out_of_range');
     }
-    const webhook = createRecord('webhook', fields, environment);
+    const webhook = createStoredRecord('webhook', fields, environment);
     const secret = createWebhookSecret(environment.random);
     const sealed = { secret: sealSecret(context, webhook.id, secret), former_secret: null };
     const row = { ...toStoredRow(accountId, 'webhooks', webhook), ...sealed, former_secret_until_ms: null };

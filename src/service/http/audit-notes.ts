@@ -23,7 +23,7 @@ export async function noteRefusal(
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof SalonError) || !refusals.includes(error.code)) return;
-  const refusal = { operation, code: error.code, ...(kindOfId(id) === undefined ? {} : { id }) };
+  const refusal = { operation, code: error.code, id: kindOfId(id) && id };
   await recordRefusedCaller(context, refusal).catch((thrown: unknown) => {
     request.log.error({ err: thrown }, 'refusal not recorded');
   });
@@ -31,15 +31,13 @@ export async function noteRefusal(
 
 const paging: readonly string[] = ['page', 'per_page', 'after', 'sort'];
 
-/** Records a page that is about to be sent if it is part of an export. Throws what writing the entry throws. */
-export type ExportNotes = (
-  list: { request: FastifyRequest; context: Context; path: string },
-  page: PageOfRecords | ListBatch,
-) => Promise<void>;
-
-export function createExportNotes(): ExportNotes {
+/** Creates what records a page that is about to be sent if it is part of an export. Throws what writing the entry throws. */
+export function createExportNotes() {
   const log = createExportLog();
-  return async ({ request, context, path }, page) => {
+  return async (
+    { request, context, path }: { request: FastifyRequest; context: Context; path: string },
+    page: PageOfRecords | ListBatch,
+  ): Promise<void> => {
     const { count, next } = page;
     if (count === undefined) return;
     const filters = Object.keys(request.query as object).filter((name) => !paging.includes(name));
@@ -49,6 +47,8 @@ export function createExportNotes(): ExportNotes {
     await log(context, sent);
   };
 }
+
+export type ExportNotes = ReturnType<typeof createExportNotes>;
 
 const resources: Readonly<Record<string, IdentifierKind>> = {
   appointments: 'appointment',

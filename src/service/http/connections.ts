@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createBoundedQueue, type Place, type TurnShare } from '../../contract/bounded-queue.ts';
+import { createBoundedQueue, type Place } from '../../contract/bounded-queue.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -139,23 +139,13 @@ function toLength(payload: unknown): number | undefined {
   return payload instanceof Uint8Array ? payload.byteLength : undefined;
 }
 
-/** Limits what owners hold of something, such as bytes in memory: each of them, and all together. */
-export interface Budget {
-  /** Takes an amount, unless it is too much. */
-  take(owner: string, amount: number): boolean;
-  /** Takes an amount that is held already. */
-  add(owner: string, amount: number): void;
-  give(owner: string, amount: number): void;
-  isUsedUp(owner: string): boolean;
-}
-
-export function createBudget({
-  maxPerOwner,
-  maxTotal,
-}: {
+interface BudgetLimits {
   readonly maxPerOwner: number;
   readonly maxTotal: number;
-}): Budget {
+}
+
+/** Limits what owners hold of something, such as bytes in memory: each of them, and all together. */
+export function createBudget({ maxPerOwner, maxTotal }: BudgetLimits) {
   const taken = new Map<string, number>();
   let total = 0;
 
@@ -167,16 +157,20 @@ export function createBudget({
   }
 
   return {
-    take: (owner, amount) => {
+    /** Takes an amount, unless it is too much. */
+    take: (owner: string, amount: number) => {
       if (total + amount > maxTotal || (taken.get(owner) ?? 0) + amount > maxPerOwner) return false;
       add(owner, amount);
       return true;
     },
+    /** Takes an amount that is held already. */
     add,
-    give: (owner, amount) => add(owner, -amount),
-    isUsedUp: (owner) => total >= maxTotal || (taken.get(owner) ?? 0) >= maxPerOwner,
+    give: (owner: string, amount: number) => add(owner, -amount),
+    isUsedUp: (owner: string) => total >= maxTotal || (taken.get(owner) ?? 0) >= maxPerOwner,
   };
 }
+
+export type Budget = ReturnType<typeof createBudget>;
 
 interface TurnLimits {
   /** Tasks that begin in one turn of the event loop. */
@@ -184,11 +178,6 @@ interface TurnLimits {
   /** How long tasks begin in one turn. */
   readonly maxMs?: number;
   readonly uptimeMs?: () => number;
-}
-
-interface ShortenedShare extends TurnShare {
-  /** Makes the next turn a short one, because a client connects. */
-  noteConnection(): void;
 }
 
 /** Each turn accepts one connection, and the others wait for the next turns. */
@@ -202,7 +191,7 @@ export function createTurnShare({
   maxTasks = Number.POSITIVE_INFINITY,
   maxMs = Number.POSITIVE_INFINITY,
   uptimeMs = () => performance.now(),
-}: TurnLimits): ShortenedShare {
+}: TurnLimits) {
   let limit = maxTasks;
   let begun = 0;
   let endsAtMs: number | undefined;
@@ -234,9 +223,10 @@ export function createTurnShare({
       else isCutShort = true;
       return mayBegin;
     },
-    onNextTurn: (next) => {
+    onNextTurn: (next: () => void) => {
       resume = next;
     },
+    /** Makes the next turn a short one, because a client connects. */
     noteConnection: () => {
       isConnecting = true;
       endsAtMs ??= beginTurn();

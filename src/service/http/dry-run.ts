@@ -4,7 +4,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, type QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Context } from '../domain/context.ts';
-import { invalidBody } from '../domain/validation.ts';
+import { invalidField } from '../domain/validation.ts';
 import { handlers, type OperationRequest } from './handlers.ts';
 import { toProblemResponse } from './problems.ts';
 import { compileQuery, noFields, type QuerySchema } from './query-string.ts';
@@ -17,13 +17,9 @@ type Write = Exclude<Operation, 'checkWrites'>;
 const slowPath = /^\/webhooks/;
 
 /** Runs each write in a transaction that is rolled back. */
-export function createDryRunner(): (
-  request: FastifyRequest,
-  context: Context,
-  writes: readonly PlannedWrite[],
-) => Promise<{ results: DryRunResult[] }> {
+export function createDryRunner() {
   const validators = new Map<Operation, ReturnType<typeof compileValidators>>();
-  return async (request, context, writes) => {
+  return async (request: FastifyRequest, context: Context, writes: readonly PlannedWrite[]) => {
     const results: DryRunResult[] = [];
     for (const [index, write] of writes.entries()) {
       try {
@@ -37,9 +33,11 @@ export function createDryRunner(): (
           body: unwrap(known.body(write.body ?? null)) as BodyOf<Write>,
           ifMatch: parseIfMatch(write.if_match),
         };
-        const record = await rollBack(context, (inside) =>
-          execute(operation, { ...operationRequest, context: inside }),
-        );
+        // The schemas of the operation have validated the request.
+        const handle = handlers[operation] as (
+          request: OperationRequest<Write>,
+        ) => Promise<object | undefined>;
+        const record = await rollBack(context, (inside) => handle({ ...operationRequest, context: inside }));
         const { success, secret }: Endpoint = endpoints[operation];
         results.push({ status: success.status, record: withoutSecret(record, secret), problem: null });
       } catch (error) {
@@ -62,16 +60,15 @@ function findWrite(write: PlannedWrite, index: number) {
     const { method, path: pattern }: Endpoint = endpoints[operation];
     const places = pattern.split('/');
     if (operation === 'checkWrites' || method !== write.method || places.length !== segments.length) continue;
-    if (!places.every((place, at) => place === segments[at] || (place === idPlace && segments[at] !== '')))
-      continue;
-    return { operation, id: segments[places.indexOf(idPlace)] ?? '', query };
+    const isFitting = (place: string, at: number) =>
+      place === segments[at] || (place === idPlace && segments[at] !== '');
+    if (places.every(isFitting)) return { operation, id: segments[places.indexOf(idPlace)] ?? '', query };
   }
   throw invalidWrite(index, `is no write of this API: ${write.method} ${path}`);
 }
 
 function invalidWrite(index: number, problem: string): SalonError {
-  const pointer = `/writes/${index}`;
-  return invalidBody([{ pointer, code: 'not_found', detail: `${pointer} ${problem}.` }]);
+  return invalidField(`/writes/${index}`, `/writes/${index} ${problem}.`, 'not_found');
 }
 
 function compileValidators(endpoint: Endpoint) {
@@ -95,17 +92,8 @@ function withoutSecret(record: object | undefined, secret: string | undefined): 
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== secret));
 }
 
-/** The schemas of the operation have validated the request. */
-function execute(operation: Write, request: OperationRequest<Write>): Promise<object | undefined> {
-  const handle = handlers[operation] as (request: OperationRequest<Write>) => Promise<object | undefined>;
-  return handle(request);
-}
-
 /** Runs an operation, which runs exactly one transaction, and undoes that. Events and versions are part of it. */
-async function rollBack<Result>(
-  context: Context,
-  act: (inside: Context) => Promise<Result>,
-): Promise<Result> {
+function rollBack<Result>(context: Context, act: (inside: Context) => Promise<Result>): Promise<Result> {
   const rolledBack = new Error('rolled back');
   const transaction: Context['database']['transaction'] = async (lock, body) => {
     let made: { readonly result: Awaited<ReturnType<typeof body>> } | undefined;

@@ -130,12 +130,7 @@ export const streamedLists: Readonly<
 
 function toMe({ account, role, scopes, stylistId, credential }: Caller): Me {
   return {
-    account: {
-      id: account.id,
-      name: account.name,
-      plan: account.plan,
-      hourly_limit: account.hourlyLimit,
-    },
+    account: { id: account.id, name: account.name, plan: account.plan, hourly_limit: account.hourlyLimit },
     role,
     scopes: [...scopes],
     stylist_id: stylistId,

@@ -36,11 +36,7 @@ export function toOpenApi(table: Endpoints, { origin }: { origin: string }): Rec
     })),
     paths: toPaths(table, schemas),
     webhooks: toWebhooks(schemas),
-    components: {
-      securitySchemes: toSecuritySchemes(origin),
-      headers,
-      schemas,
-    },
+    components: { securitySchemes: toSecuritySchemes(origin), headers, schemas },
   };
 }
 
@@ -82,11 +78,11 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
   const isList = success.body !== undefined && hasMember(success.body, 'pagination');
   const isVersioned = isList && !endpoint.isUnversioned;
   const isChange = path.includes(':') || method === 'PATCH';
-  const isConditional = Boolean(endpoint.isTagged) && method !== 'GET' && isChange;
-  const isCacheable = isVersioned || (method === 'GET' && Boolean(endpoint.isTagged));
-  const hasTag =
-    isVersioned || // The tag of a record is made of the time of its last change.
-    (Boolean(endpoint.isTagged) && hasMember(success.body, 'updated_at'));
+  const isTagged = endpoint.isTagged === true;
+  const isConditional = isTagged && method !== 'GET' && isChange;
+  const isCacheable = isVersioned || (isTagged && method === 'GET');
+  // The tag of a record is made of the time of its last change.
+  const hasTag = isVersioned || (isTagged && hasMember(success.body, 'updated_at'));
 
   const contentHeaders = [
     ...['X-Request-Id', 'API-Version', 'RateLimit-Policy', 'RateLimit'],
@@ -127,18 +123,13 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
         headers: toHeaders(successHeaders),
         ...(success.body === undefined ? {} : { content: toContent(success.body) }),
       },
-      ...(isCacheable
-        ? {
-            304: {
-              description: 'Not modified: the ETag in If-None-Match is current.',
-              headers: toHeaders(contentHeaders),
-            },
-          }
-        : {}),
+      ...(isCacheable ? { 304: { ...notModified, headers: toHeaders(contentHeaders) } } : {}),
       ...toProblemResponses(toProblemCodes(operation, endpoint, { isConditional })),
     },
   };
 }
+
+const notModified = { description: 'Not modified: the ETag in If-None-Match is current.' };
 
 function hasMember(body: object | undefined, name: string): boolean {
   const { properties } = { ...(body as { readonly properties?: object } | undefined) };
@@ -240,19 +231,16 @@ function toProblemResponses(codes: readonly ProblemCode[]): Record<string, objec
 
 /** How requests are authenticated. The OAuth endpoints are those of the service's own metadata (RFC 8414). */
 function toSecuritySchemes(origin: string): object {
-  const scopes = scopeTexts;
   const tokenUrl = `${origin}/oauth/token`;
+  const flow = { tokenUrl, scopes: scopeTexts };
   return {
     apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' },
     oauth2: {
       type: 'oauth2',
       description: `An access token. The endpoints and flows, the device flow among them, are in ${origin}/.well-known/oauth-authorization-server.`,
       flows: {
-        authorizationCode: {
-          authorizationUrl: `${origin}/oauth/authorize`,
-          ...{ tokenUrl, refreshUrl: tokenUrl, scopes },
-        },
-        clientCredentials: { tokenUrl, scopes },
+        authorizationCode: { authorizationUrl: `${origin}/oauth/authorize`, refreshUrl: tokenUrl, ...flow },
+        clientCredentials: flow,
       },
     },
   };

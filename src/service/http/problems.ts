@@ -40,10 +40,8 @@ export function addProblems(app: FastifyInstance, publicUrl: string | undefined)
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = toContractError(error);
   request.failure = known;
-  const { status, headers, problem } = toProblemResponse(known, {
-    requestId: request.id,
-    baseUrl: request.server.baseUrl,
-  });
+  const { baseUrl } = request.server;
+  const { status, headers, problem } = toProblemResponse(known, { requestId: request.id, baseUrl });
   if (status >= 500 && !isShed(known)) request.log.error({ err: known.cause ?? known }, 'request failed');
   if (hasUnreadBody(request)) reply.header('connection', 'close');
   reply
@@ -66,7 +64,7 @@ function hasUnreadBody({ raw }: FastifyRequest): boolean {
 
 /** The detail of every internal error. The cause is logged and never sent. */
 const internalDetail = 'Internal error. Report the request ID to the service operator.';
-const defaultRetryAfterSeconds = 1;
+const defaultRetryAfterMs = 1_000;
 
 /**
  * Encodes an error as a problem document (RFC 9457). An error that is not in the contract becomes `internal_error`
@@ -122,50 +120,26 @@ function toHeaders(
     case 'invalid_token':
       return { 'www-authenticate': ['Bearer error="invalid_token"', metadata].filter(Boolean).join(', ') };
     case 'insufficient_scope':
-      return {
-        'www-authenticate': `Bearer error="insufficient_scope", scope="${String(members['scope'])}"`,
-      };
+      return { 'www-authenticate': `Bearer error="insufficient_scope", scope="${members['scope']}"` };
     case 'rate_limited':
     case 'idempotency_key_in_use':
     case 'service_unavailable':
-    case 'commit_unknown': {
-      const seconds = retryAfterMs === undefined ? defaultRetryAfterSeconds : Math.ceil(retryAfterMs / 1000);
-      return { 'retry-after': String(seconds) };
-    }
+    case 'commit_unknown':
+      return { 'retry-after': String(Math.ceil((retryAfterMs ?? defaultRetryAfterMs) / 1000)) };
     default:
       return {};
   }
 }
 
-interface SocketProblem {
-  readonly status: number;
-  /** The closest code of the contract, which has none for requests that cannot be parsed. */
-  readonly code: ProblemCode;
-  readonly detail: string;
-}
+/** Status, the closest code of the contract, which has none for requests that cannot be parsed, and detail. */
+type SocketProblem = readonly [status: number, code: ProblemCode, detail: string];
 
 const bySocketCode: Readonly<Record<string, SocketProblem>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    code: 'payload_too_large',
-    detail: 'The request headers are larger than 16 KiB.',
-  },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
-    status: 413,
-    code: 'payload_too_large',
-    detail: 'The request has too many chunk extensions.',
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    code: 'invalid_parameter',
-    detail: 'The request did not arrive in time.',
-  },
+  HPE_HEADER_OVERFLOW: [431, 'payload_too_large', 'The request headers are larger than 16 KiB.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'payload_too_large', 'The request has too many chunk extensions.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'invalid_parameter', 'The request did not arrive in time.'],
 };
-const notHttp: SocketProblem = {
-  status: 400,
-  code: 'invalid_parameter',
-  detail: 'This is not an HTTP/1.1 request.',
-};
+const notHttp: SocketProblem = [400, 'invalid_parameter', 'This is not an HTTP/1.1 request.'];
 
 /** Creates the handler for connections without a valid request: sends a problem (RFC 9457, about:blank) and closes. */
 export function createSocketErrorHandler(environment: Environment) {
@@ -176,7 +150,7 @@ export function createSocketErrorHandler(environment: Environment) {
       return;
     }
     const requestId = createRequestId(environment);
-    const { status, code, detail } = bySocketCode[error.code ?? ''] ?? notHttp;
+    const [status, code, detail] = bySocketCode[error.code ?? ''] ?? notHttp;
     const title = STATUS_CODES[status] ?? 'Bad Request';
     const body = JSON.stringify({ type: 'about:blank', title, status, detail, code, request_id: requestId });
     const head = [

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/schema';
 import { SalonError, type Violation } from '../../contract/errors.ts';
-import { invalidBody } from '../domain/validation.ts';
+import { invalidBody, invalidField } from '../domain/validation.ts';
 import { type SchemaViolation, toPointer, toSchemaViolations } from './validation-errors.ts';
 
 /** Violations in one response: a body may have a hundred thousand unknown fields. */
@@ -19,16 +19,13 @@ export function parseJsonBody(request: FastifyRequest): unknown {
   if (!(bytes instanceof Uint8Array) || bytes.length === 0) return undefined;
   const { 'content-type': mediaType, 'content-encoding': encoding } = request.headers;
   if (encoding !== undefined) {
-    throw new SalonError(
-      'unsupported_media_type',
-      `The body is encoded with ${encoding}. Send it without an encoding.`,
-    );
+    const detail = `The body is encoded with ${encoding}. Send it without an encoding.`;
+    throw new SalonError('unsupported_media_type', detail);
   }
   if (mediaType === undefined || !json.test(mediaType)) {
-    throw new SalonError(
-      'unsupported_media_type',
-      `The body must be application/json in UTF-8, ${mediaType === undefined ? 'but has no Content-Type' : `not ${mediaType}`}.`,
-    );
+    const actual = mediaType === undefined ? 'but has no Content-Type' : `not ${mediaType}`;
+    const detail = `The body must be application/json in UTF-8, ${actual}.`;
+    throw new SalonError('unsupported_media_type', detail);
   }
   return parseJson(bytes);
 }
@@ -36,20 +33,15 @@ export function parseJsonBody(request: FastifyRequest): unknown {
 /** Compiles the validation of an operation's body. All violations end in one `validation_failed`. */
 export function compileBody(schema: object): (body: unknown) => { value: unknown } | { error: SalonError } {
   const validator = Compile(schema);
-  const checkSize = compileSizeCheck(schema) ?? (() => []);
   return (body) => {
-    if (body === null) return { error: invalidBody(missingBody) };
-    const tooLarge = checkSize(body, '');
+    // Fastify passes null for a missing body, so a body of `null` is reported as missing, too.
+    if (body === null) return { error: invalidField('', 'A JSON object is required.', 'required') };
+    const tooLarge = findTooLarge(schema, body, '');
     if (tooLarge.length === 0 && validator.Check(body)) return { value: body };
     const violations = tooLarge.length > 0 ? tooLarge : toSchemaViolations(validator.Errors(body)[1]);
     return { error: invalidBody(toViolations(violations)) };
   };
 }
-
-// Fastify passes null for a missing body, so a body of `null` is reported as missing, too.
-const missingBody: readonly Violation[] = [
-  { pointer: '', code: 'required', detail: 'A JSON object is required.' },
-];
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
@@ -79,54 +71,31 @@ interface BoundedSchema {
 /** Unknown fields that are looked at one by one. */
 const maxUnknownFields = 100;
 
-/** Finds lists and objects that are too large in a value at a JSON pointer. */
-type SizeCheck = (value: unknown, pointer: string) => readonly SchemaViolation[];
-
-const none: readonly SchemaViolation[] = [];
-
 /**
- * Compiles the check for lists that are too long, and for objects with far too many fields. Validating what is in them
- * would take seconds, so nothing else of such a body is looked at. Undefined for a schema that bounds nothing.
+ * Finds lists that are too long, and objects with far too many fields. Validating what is in them would take seconds, so
+ * nothing else of such a body is looked at.
  */
-function compileSizeCheck(schema: BoundedSchema): SizeCheck | undefined {
-  const { maxItems = Number.POSITIVE_INFINITY, items, properties, additionalProperties } = schema;
-  if (properties !== undefined) return compileFields(properties, additionalProperties === false);
-  const checkItem = items?.properties === undefined ? undefined : compileSizeCheck(items);
-  if (schema.maxItems === undefined && checkItem === undefined) return undefined;
-  return (value, pointer) => {
-    if (!Array.isArray(value)) return none;
+function findTooLarge(schema: BoundedSchema, value: unknown, pointer: string): readonly SchemaViolation[] {
+  const { maxItems = Number.POSITIVE_INFINITY, items, properties = {}, additionalProperties } = schema;
+  if (Array.isArray(value)) {
     if (value.length > maxItems) {
       return [{ pointer, code: 'out_of_range', message: `must have at most ${maxItems} entries` }];
     }
-    return checkItem === undefined
-      ? none
-      : value.flatMap((item, index) => checkItem(item, `${pointer}/${index}`));
-  };
-}
-
-function compileFields(
-  properties: Readonly<Record<string, BoundedSchema>>,
-  isClosed: boolean,
-): SizeCheck | undefined {
-  const names = new Set(Object.keys(properties));
-  const parts = Object.entries(properties).flatMap(([name, part]) => {
-    const check = compileSizeCheck(part);
-    return check === undefined ? [] : [{ name, check }];
-  });
-  if (!isClosed && parts.length === 0) return undefined;
-  return (value, pointer) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return none;
-    const given = Object.keys(value);
-    if (isClosed && given.length > names.size + maxUnknownFields) {
-      return given
-        .filter((name) => !names.has(name))
-        .slice(0, maxUnknownFields)
-        .map((name) => ({ pointer: toPointer(pointer, name), code: 'unknown_field', message: 'is unknown' }));
-    }
-    if (parts.length === 0) return none;
-    const fields = value as Readonly<Record<string, unknown>>;
-    return parts.flatMap(({ name, check }) =>
-      Object.hasOwn(fields, name) ? check(fields[name], toPointer(pointer, name)) : none,
-    );
-  };
+    // Only objects can be too large in turn.
+    if (items?.properties === undefined) return [];
+    return value.flatMap((item, index) => findTooLarge(items, item, `${pointer}/${index}`));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const known = Object.entries(properties);
+  const given = Object.keys(value);
+  if (additionalProperties === false && given.length > known.length + maxUnknownFields) {
+    return given
+      .filter((name) => !Object.hasOwn(properties, name))
+      .slice(0, maxUnknownFields)
+      .map((name) => ({ pointer: toPointer(pointer, name), code: 'unknown_field', message: 'is unknown' }));
+  }
+  const fields = value as Readonly<Record<string, unknown>>;
+  return known.flatMap(([name, part]) =>
+    Object.hasOwn(fields, name) ? findTooLarge(part, fields[name], toPointer(pointer, name)) : [],
+  );
 }

@@ -30,7 +30,7 @@ export function addRequestLog(app: FastifyInstance): void {
           ms: Math.round(reply.elapsedTime * 10) / 10,
           account: caller?.account.id ?? null,
           ...toLoggedCredential(caller),
-          ...(request.rowCount === undefined ? {} : { rows: request.rowCount }),
+          rows: request.rowCount,
           address: toClientAddress(request),
           ...toLoggedFailure(request.failure),
         },
@@ -74,7 +74,7 @@ function toLoggedCredential(caller: Caller | null): object {
     case 'api_key':
       return { key: credential.id };
     case 'token':
-      return { app: credential.app.id, ...(credential.user === null ? {} : { user: credential.user.id }) };
+      return { app: credential.app.id, user: credential.user?.id };
     case 'session':
       return { user: credential.user.id };
     default:
@@ -86,7 +86,7 @@ function toLoggedCredential(caller: Caller | null): object {
 function toLoggedFailure(failure: SalonError | undefined): object {
   if (failure === undefined) return {};
   const { code, status, message } = failure;
-  return { code, ...(status === 401 || code === 'address_not_allowed' ? { reason: message } : {}) };
+  return { code, reason: status === 401 || code === 'address_not_allowed' ? message : undefined };
 }
 
 const idBytes = 16;

@@ -5,14 +5,6 @@ import { SalonError } from '../../contract/errors.ts';
 import { createWindowLimiter } from '../domain/window-limit.ts';
 import { createTurnShare, type UnsentCheck } from './connections.ts';
 
-/** The requests under way in one process. Accounts take turns, and the API keys and sign-ins of an account. */
-export interface RequestQueue {
-  /** Gives an authenticated request its place. Throws `service_unavailable` when its account has too many. */
-  admit(request: FastifyRequest, endpoint: Endpoint): void;
-  /** A hook that waits until the request may run. */
-  start(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
-}
-
 const waiting = { maxPending: 256, maxPendingTotal: 1_024, maxWaitMs: 15_000 };
 /** Reads of one account gain nothing from running in parallel, and delay those of others. */
 const readLimits = { ...waiting, maxRunning: 8, maxRunningTotal: 64 };
@@ -26,19 +18,22 @@ const turnLimits = { maxMs: 10 };
 const logLimit = { key: '', burst: 1, intervalMs: 10_000 };
 const retryAfterMs = 1_000;
 
-export function createRequestQueue(log: FastifyBaseLogger, hasUnsent: UnsentCheck): RequestQueue {
+/** Queues the requests under way in one process. Accounts take turns, and the API keys and sign-ins of an account. */
+export function createRequestQueue(log: FastifyBaseLogger, hasUnsent: UnsentCheck) {
   const reads = createBoundedQueue({ ...readLimits, refuse, share: createTurnShare(turnLimits) });
   const writes = createBoundedQueue({ ...writeLimits, refuse, share: createTurnShare(turnLimits) });
   const note = createRefusalLog(log);
 
   return {
-    admit: (request, { method, isSafe }) => {
+    /** Gives an authenticated request its place. Throws `service_unavailable` when its account has too many. */
+    admit: (request: FastifyRequest, { method, isSafe }: Endpoint) => {
       const accountId = request.caller?.account.id ?? '';
       const credential = request.caller?.credential;
       const key = credential === undefined || credential.kind === 'operator' ? '' : credential.id;
       try {
-        if (hasUnsent(accountId))
+        if (hasUnsent(accountId)) {
           throw tooBusy('This account has too many unread responses. Read them, or try again later.');
+        }
         request.place = (method === 'GET' || isSafe ? reads : writes).enter(accountId, key);
       } catch (error) {
         request.isShed = true;
@@ -46,9 +41,13 @@ export function createRequestQueue(log: FastifyBaseLogger, hasUnsent: UnsentChec
         throw error;
       }
     },
-    start: ({ place }, _reply, done) => (place === undefined ? done() : place.start(done)),
+    /** A hook that waits until the request may run. */
+    start: ({ place }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
+      place === undefined ? done() : place.start(done),
   };
 }
+
+export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
 function refuse(reason: 'full' | 'late'): SalonError {
   return tooBusy(

@@ -41,7 +41,9 @@ export function sendList(
   const { account, stylistId } = toCaller(request);
   reply.header('link', toLinkHeader(path, query, list));
   if (list.version !== undefined) {
-    const tag = toPageTag(list.version, { accountId: account.id, stylistId, query });
+    // Differs by collection version, query, account and calendar.
+    const page = crc32(JSON.stringify([account.id, stylistId, query]));
+    const tag = `"${list.version}-${page.toString(16)}"`;
     reply.header('etag', tag).header('salon-collection-version', String(list.version));
     if (matchesEntityTag(request.headers['if-none-match'], tag)) return reply.code(304).send();
   }
@@ -73,35 +75,17 @@ function toLinkHeader(path: string, query: Readonly<Record<string, unknown>>, li
 }
 
 function toFilterQuery(query: Readonly<Record<string, unknown>>): string {
-  let text = '';
-  for (const [name, value] of Object.entries(query)) {
-    if (name !== 'page' && name !== 'per_page' && name !== 'after') {
-      text += `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}&`;
-    }
-  }
-  return text;
-}
-
-interface PageRequest {
-  readonly accountId: string;
-  /** The stylist whose calendar the caller is limited to, or null. */
-  readonly stylistId: string | null;
-  readonly query: object;
-}
-
-/** The `ETag` of a list page: differs by collection version, query, account and calendar. */
-function toPageTag(version: number, { accountId, stylistId, query }: PageRequest): string {
-  const request = crc32(JSON.stringify([accountId, stylistId, query]));
-  return `"${version}-${request.toString(16)}"`;
+  const { page, per_page, after, ...filters } = query;
+  return Object.entries(filters)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}&`)
+    .join('');
 }
 
 /** Whether an `If-None-Match` header matches a tag (RFC 9110): a list of tags, weak or strong, or `*`. */
 function matchesEntityTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
-  return header.split(',').some((part) => {
-    const candidate = part.trim();
-    return candidate === '*' || toOwnTag(candidate) === tag;
-  });
+  const candidates = header.split(',').map((part) => part.trim());
+  return candidates.some((candidate) => candidate === '*' || toOwnTag(candidate) === tag);
 }
 
 const entityTag = /(W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;

@@ -12,7 +12,7 @@ import type { PageOfRecords } from '../domain/list-page.ts';
 import { type ListBatch, openListStream } from '../domain/list-stream.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
 import { notFound } from '../domain/records.ts';
-import { invalidQuery } from '../domain/validation.ts';
+import { invalidParameter } from '../domain/validation.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { createExportNotes, type ExportNotes, noteRefusal, toRecordKind } from './audit-notes.ts';
 import { type AppContext, createAuthentication, toCaller, toSource } from './authentication.ts';
@@ -104,22 +104,17 @@ function createDryRunHandler(context: AppContext) {
     const { writes } = request.body as BodyOf<'checkWrites'>;
     const inside = { ...context, caller: toCaller(request), source: toSource(request) };
     const results = await run(request, inside, writes as readonly PlannedWrite[]);
-    return sendRecord(
-      { request, reply: reply.headers(dryRunHeader), endpoint: endpoints.checkWrites },
-      results,
-    );
+    reply.headers(dryRunHeader);
+    return sendRecord({ request, reply, endpoint: endpoints.checkWrites }, results);
   };
 }
 
 function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
   operation: Op,
   context: AppContext,
-  {
-    idempotency,
-    noteExport,
-    streaming,
-  }: { idempotency: Idempotency; noteExport: ExportNotes; streaming: StreamOptions },
+  tools: { idempotency: Idempotency; noteExport: ExportNotes; streaming: StreamOptions },
 ) {
+  const { idempotency, noteExport, streaming } = tools;
   const handle = handlers[operation];
   const endpoint: Endpoint = endpoints[operation];
   const findList = streamedLists[operation];
@@ -188,11 +183,9 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     const isSecret = endpoint.secret !== undefined;
     const holder = isSecret && 'id' in credential ? [credential.id] : [];
     const digest = hash('sha256', JSON.stringify([operation, id, query, body, ...calendar, ...holder]));
-    const { result, isReplay } = await idempotency(
-      operationRequest.context,
-      { key, digest, isSecret },
-      (inside) => handle({ ...operationRequest, context: inside }),
-    );
+    const act = (context: Context) => handle({ ...operationRequest, context });
+    const once = { key, digest, isSecret };
+    const { result, isReplay } = await idempotency(operationRequest.context, once, act);
     reply.header('idempotent-replayed', String(isReplay));
     return result;
   }
@@ -204,15 +197,12 @@ const visibleAscii = /^[!-~]{1,255}$/;
 function readIdempotencyKey({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined || (typeof key === 'string' && visibleAscii.test(key))) return key;
-  const detail = 'Idempotency-Key must be 1 to 255 visible ASCII characters.';
-  throw invalidQuery([{ parameter: 'Idempotency-Key', code: 'invalid_format', detail }]);
+  throw invalidParameter('Idempotency-Key', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
 }
 
 /** The ID in the path, or '' for a path without one. Throws `not_found` for a text that cannot be an ID. */
 function toId(request: FastifyRequest, { path }: Endpoint): string {
   const { id } = request.params as { id?: string };
-  if (id !== undefined && !isIdentifier(id)) {
-    throw notFound(toRecordKind(path), id);
-  }
+  if (id !== undefined && !isIdentifier(id)) throw notFound(toRecordKind(path), id);
   return id ?? '';
 }

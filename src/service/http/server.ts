@@ -171,11 +171,6 @@ function cutOff(): SalonError {
   return new SalonError('malformed_json', 'The body is shorter than its Content-Length.');
 }
 
-interface KnownPath {
-  readonly pattern: RegExp;
-  readonly methods: Set<string>;
-}
-
 const versioned = /^\/(?:api\/)?(v\d+)(?:\/|$)/;
 
 /**
@@ -183,7 +178,7 @@ const versioned = /^\/(?:api\/)?(v\d+)(?:\/|$)/;
  * routes, because it collects their paths.
  */
 function addUnknownPaths(app: FastifyInstance): void {
-  const known = new Map<string, KnownPath>();
+  const known = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
     const entry = known.get(url) ?? { pattern: toPattern(url), methods: new Set<string>() };
     for (const name of [method].flat()) entry.methods.add(name);
@@ -192,21 +187,12 @@ function addUnknownPaths(app: FastifyInstance): void {
 
   // A hook that runs before the body is read, which a not-found handler does not.
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) {
-      done();
-      return;
-    }
+    if (!request.is404) return done();
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = [...known.values()].find(({ pattern }) => pattern.test(path))?.methods;
-    if (methods === undefined || methods.has(request.method)) {
-      done(toPathError(path));
-      return;
-    }
+    if (methods === undefined || methods.has(request.method)) return done(toPathError(path));
     reply.header('allow', [...methods, 'OPTIONS'].join(', '));
-    if (request.method === 'OPTIONS') {
-      reply.code(204).send();
-      return;
-    }
+    if (request.method === 'OPTIONS') return void reply.code(204).send();
     done(new SalonError('method_not_allowed', `${path} does not support ${request.method}.`));
   });
 }

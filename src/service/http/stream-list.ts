@@ -8,7 +8,7 @@ import {
   streamedRowsPerRequest,
 } from '../../contract/schemas.ts';
 import type { ListBatch, ListStream } from '../domain/list-stream.ts';
-import type { AccountLimiter, RateLimitStatus } from '../domain/rate-limit.ts';
+import type { AccountLimiter } from '../domain/rate-limit.ts';
 import { toCaller, toRateLimitHeaders } from './authentication.ts';
 import type { Budget } from './connections.ts';
 
@@ -16,10 +16,8 @@ import type { Budget } from './connections.ts';
 export function wantsLines({ method, headers }: FastifyRequest): boolean {
   const accept = headers.accept ?? '';
   if (method !== 'GET' || !accept.includes(linesMediaType)) return false;
-  return (
-    readQuality(accept, linesMediaType) > 0 &&
-    readQuality(accept, linesMediaType) >= readQuality(accept, 'application/json')
-  );
+  const quality = readQuality(accept, linesMediaType);
+  return quality > 0 && quality >= readQuality(accept, 'application/json');
 }
 
 /** The weight of a media type that an `Accept` header names; 0 if it does not. */
@@ -44,7 +42,7 @@ export interface StreamOptions {
   readonly stallMs: number;
 }
 
-export interface StreamRequest {
+interface StreamRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   open(): Promise<ListStream>;
@@ -72,16 +70,19 @@ export async function sendStream(
   const charged = toExtraCost(stream.total, account);
   if (charged > 0) {
     const status = await limiter.charge(account, charged);
-    if (!status.allowed) throw tooCostly(status, charged + 1);
+    if (!status.allowed) {
+      const cost = `The list costs ${charged + 1} requests`;
+      const message = `${cost}, and the account has ${status.remaining} left for this hour.`;
+      throw new SalonError('rate_limited', message, { retryAfterMs: status.resetSeconds * 1000 });
+    }
     reply.headers(toRateLimitHeaders(status));
     stack.defer(() => limiter.refund(account, charged - toExtraCost(rows, account), status));
   }
   const hasCursors = prefersCursors(request);
   const opened = stack.move();
-  const end = () => {
+  const end = () =>
     opened.disposeAsync().catch((err: unknown) => request.log.error({ err }, 'stream not closed'));
-  };
-  if (reply.raw.destroyed) end();
+  if (reply.raw.destroyed) void end();
   else reply.raw.once('close', end);
   let isReading = false;
   watchStall(request, reply, { stallMs, isReading: () => isReading });
@@ -133,11 +134,6 @@ function watchStall(
 /** What a list costs in addition to its request: never more than half an hour of requests. */
 function toExtraCost(rows: number, { hourlyLimit }: { readonly hourlyLimit: number }): number {
   return Math.max(0, Math.min(Math.ceil(rows / streamedRowsPerRequest), Math.ceil(hourlyLimit / 2)) - 1);
-}
-
-function tooCostly({ resetSeconds, remaining }: RateLimitStatus, cost: number): SalonError {
-  const message = `The list costs ${cost} requests, and the account has ${remaining} left for this hour.`;
-  return new SalonError('rate_limited', message, { retryAfterMs: resetSeconds * 1000 });
 }
 
 function toLine(mark: ListMark): string {

@@ -1,11 +1,3 @@
-/** The options of Pino that the service's log is created with, and what writes the last lines. */
-export interface LogOptions {
-  readonly serializers: { err(error: unknown): LoggedError };
-  readonly hooks: {
-    logMethod(this: unknown, line: unknown[], write: (...line: unknown[]) => void, level: number): void;
-  };
-}
-
 /** An error as logged. */
 interface LoggedError {
   readonly [member: string]: unknown;
@@ -17,15 +9,18 @@ interface LoggedError {
 // Pino's number for `error`.
 const errorLevel = 50;
 
-/** Creates the options of a log that writes an error which repeats once a minute, with the number of repeats. */
-export function createLogOptions(): { readonly options: LogOptions; flush(): void } {
+/**
+ * Creates the options of Pino for a log that writes an error which repeats once a minute, with the number of repeats.
+ * `flush` writes the last lines.
+ */
+export function createLogOptions() {
   const faults = createRepeatedFaults();
   return {
     flush: faults.close,
     options: {
       serializers: { err: toLoggedError },
       hooks: {
-        logMethod(line, write, level) {
+        logMethod(this: unknown, line: unknown[], write: (...line: unknown[]) => void, level: number): void {
           const { fields, text } = parseLine(line);
           if (level < errorLevel && fields['err'] === undefined) {
             write.apply(this, line);
@@ -38,21 +33,17 @@ export function createLogOptions(): { readonly options: LogOptions; flush(): voi
   };
 }
 
-interface Line {
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly text: string;
-}
+type Fields = Readonly<Record<string, unknown>>;
 
 /** The forms of a call: a text, an error, or fields, the last two with or without a text. */
-function parseLine([first, second]: readonly unknown[]): Line {
+function parseLine([first, second]: readonly unknown[]): { readonly fields: Fields; readonly text: string } {
   const text = typeof second === 'string' ? second : '';
   if (typeof first === 'string') return { fields: {}, text: first };
   if (first instanceof Error) return { fields: { err: first }, text: text || first.message };
   return { fields: { ...(first as object) }, text };
 }
 
-function toFaultName(fields: Line['fields'], text: string): string {
-  const { err, reason } = fields;
+function toFaultName({ err, reason }: Fields, text: string): string {
   return JSON.stringify([text, reason, err instanceof Error ? [readCode(err), err.message] : err]);
 }
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Gauge, Registry } from 'prom-client';
 import { inTime } from '../../contract/time.ts';
 import { checkNames, type ReadinessReport } from './readiness.ts';
 
@@ -16,18 +15,6 @@ interface ServedRequest {
   readonly ms: number;
 }
 
-/** Counts for Prometheus. */
-export interface Metrics {
-  /** The media type of the text. */
-  readonly contentType: string;
-  countRequest(request: ServedRequest): void;
-  countStatement(ms: number): void;
-  /** The text format of Prometheus. */
-  render(): Promise<string>;
-  /** Sends the metrics to the primary process whenever it asks for those of its workers. */
-  share(): void;
-}
-
 /** A number that is read when the metrics are. */
 interface MeasuredValue {
   readonly name: string;
@@ -39,7 +26,7 @@ interface MeasuredValue {
 }
 
 /** What the metrics show beside what they count. */
-export interface MetricSources {
+interface MetricSources {
   readonly version: string;
   /** The name and version of the database. */
   readonly engine: string;
@@ -52,10 +39,9 @@ const readTimeoutMs = 3000;
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Creates the metrics, and loads their library. */
-export async function createMetrics(sources: MetricSources): Promise<Metrics> {
-  const { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import(
-    'prom-client'
-  );
+export async function createMetrics({ version, engine, values, checkReadiness }: MetricSources) {
+  const library = await import('prom-client');
+  const { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = library;
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -84,34 +70,6 @@ export async function createMetrics(sources: MetricSources): Promise<Metrics> {
     buckets,
     registers,
   });
-  addSources({ registry, Gauge }, sources);
-
-  return {
-    contentType: registry.contentType,
-    countRequest({ method, route, status, code, ms }) {
-      // Both prefixes of the API are one route. A path without one must not become a label.
-      const name = route?.replace(/^\/api(?=\/v\d)/, '') ?? 'none';
-      requests.inc({ method, route: name, status });
-      durations.observe({ method, route: name }, ms / 1000);
-      if (code !== undefined) problems.inc({ code });
-    },
-    countStatement: (ms) => statements.observe(ms / 1000),
-    render: () => registry.metrics(),
-    share() {
-      new AggregatorRegistry();
-      AggregatorRegistry.setRegistries(registry);
-    },
-  };
-}
-
-interface Library {
-  readonly registry: Registry;
-  readonly Gauge: typeof Gauge;
-}
-
-function addSources({ registry, Gauge }: Library, sources: MetricSources): void {
-  const { version, engine, values, checkReadiness } = sources;
-  const registers = [registry];
   new Gauge({
     name: 'salon_info',
     help: 'The versions of the service and of its database.',
@@ -140,20 +98,41 @@ function addSources({ registry, Gauge }: Library, sources: MetricSources): void 
       for (const check of checkNames) this.set({ check }, report[check] === 'ok' ? 1 : 0);
     },
   });
+
+  return {
+    /** The media type of the text. */
+    contentType: registry.contentType,
+    countRequest({ method, route, status, code, ms }: ServedRequest) {
+      // Both prefixes of the API are one route. A path without one must not become a label.
+      const name = route?.replace(/^\/api(?=\/v\d)/, '') ?? 'none';
+      requests.inc({ method, route: name, status });
+      durations.observe({ method, route: name }, ms / 1000);
+      if (code !== undefined) problems.inc({ code });
+    },
+    countStatement: (ms: number) => statements.observe(ms / 1000),
+    /** The text format of Prometheus. */
+    render: () => registry.metrics(),
+    /** Sends the metrics to the primary process whenever it asks for those of its workers. */
+    share() {
+      new AggregatorRegistry();
+      AggregatorRegistry.setRegistries(registry);
+    },
+  };
 }
 
-/** Serves metrics on a separate port. */
-export interface MetricsServer {
-  /** Such as `http://127.0.0.1:9464/metrics`. */
-  readonly url: string;
-  close(): Promise<void>;
+/** Counts for Prometheus. */
+export type Metrics = Awaited<ReturnType<typeof createMetrics>>;
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
 }
 
-/** Listens for scrapes. Throws what listening throws. */
+/** Serves metrics on a separate port. Throws what listening throws. */
 export async function openMetricsServer(
-  metrics: Pick<Metrics, 'contentType' | 'render'>,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<MetricsServer> {
+  metrics: { readonly contentType: string; render(): Promise<string> },
+  { host, port }: ListenAddress,
+) {
   const server = createServer(({ method, url }, response) => {
     if (url?.split('?', 1)[0] !== '/metrics' || (method !== 'GET' && method !== 'HEAD')) {
       response.writeHead(404).end();
@@ -168,25 +147,21 @@ export async function openMetricsServer(
   await once(server, 'listening');
   const { address, port: bound, family } = server.address() as AddressInfo;
   return {
+    /** Such as `http://127.0.0.1:9464/metrics`. */
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}/metrics`,
     async close() {
       server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
+      await new Promise((resolve) => server.close(resolve));
     },
   };
 }
 
+export type MetricsServer = Awaited<ReturnType<typeof openMetricsServer>>;
+
 /** Serves the metrics of all workers of this process, added up. Loads the library. Throws what listening throws. */
-export async function openClusterMetrics(address: {
-  readonly host: string;
-  readonly port: number;
-}): Promise<MetricsServer> {
+export async function openClusterMetrics(address: ListenAddress): Promise<MetricsServer> {
   const { AggregatorRegistry } = await import('prom-client');
   const registry = new AggregatorRegistry();
-  return openMetricsServer(
-    { contentType: registry.contentType, render: () => registry.clusterMetrics() },
-    address,
-  );
+  const render = () => registry.clusterMetrics();
+  return openMetricsServer({ contentType: registry.contentType, render }, address);
 }

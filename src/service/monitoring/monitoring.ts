@@ -3,19 +3,19 @@ import { resolve } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { type Database, readEngineVersion } from '../db/database.ts';
 import { countPending } from '../db/deliveries/delivery-queue.ts';
-import { createMetrics, openMetricsServer } from './metrics.ts';
+import { createMetrics, type ListenAddress, openMetricsServer } from './metrics.ts';
 import { createReadiness, readFreeBytes } from './readiness.ts';
 
 /** More are trouble, and would take long to count. */
 const maxPendingCounted = 10_000;
 
-export interface MonitoringOptions {
+interface MonitoringOptions {
   readonly database: Database;
   /** Why the latest write was not possible. */
   readonly findWriteFailure: () => string | undefined;
   /** The database as configured. */
   readonly location: string;
-  readonly metricsAddress?: { readonly host: string; readonly port: number } | undefined;
+  readonly metricsAddress?: ListenAddress | undefined;
   /** The token of `/metrics`. */
   readonly metricsToken?: string | undefined;
 }
@@ -48,11 +48,7 @@ export async function openMonitoring(options: MonitoringOptions) {
             help: `Pending webhook deliveries, counted up to ${maxPendingCounted}.`,
             read: () => countPending(database.reader, maxPendingCounted),
           },
-          {
-            name: 'salon_database_bytes',
-            help: 'Size of the database.',
-            read: () => database.readBytes(),
-          },
+          { name: 'salon_database_bytes', help: 'Size of the database.', read: () => database.readBytes() },
           {
             name: 'salon_disk_free_bytes',
             help: 'Free disk space for the SQLite database.',
@@ -67,8 +63,7 @@ export async function openMonitoring(options: MonitoringOptions) {
     readiness,
     /** Undefined unless they are enabled. */
     metrics,
-    scrapes:
-      metrics === undefined || metricsToken === undefined ? undefined : { metrics, token: metricsToken },
+    scrapes: metrics && metricsToken ? { metrics, token: metricsToken } : undefined,
     /**
      * Serves metrics of a server on their own port, if there is one; in a worker, the primary process serves those of all.
      * Throws what listening throws.

@@ -2,32 +2,17 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { SalonError } from '../../contract/errors.ts';
 import { toListenError } from '../http/port.ts';
-import { type MetricsServer, openClusterMetrics } from '../monitoring/metrics.ts';
+import { type ListenAddress, type MetricsServer, openClusterMetrics } from '../monitoring/metrics.ts';
 import { isReady, type OrderMessage } from './worker.ts';
 
-export interface PrimaryOptions {
+interface PrimaryOptions {
   /** How many processes serve requests. */
   readonly count: number;
   /** Where to serve the metrics of all workers. */
-  readonly metricsAddress?: { readonly host: string; readonly port: number } | undefined;
+  readonly metricsAddress?: ListenAddress | undefined;
   /** Takes lines of the log, as JSON. */
   readonly log: { write(line: string): unknown };
   now(): Date;
-}
-
-/** The processes of a service that share a port. */
-export interface Primary {
-  /** The URL that the workers listen on. */
-  readonly origin: string;
-  /**
-   * Replaces the workers one after the other, each once its successor accepts requests. If a successor does not start,
-   * the others keep running. A second call while one is running does nothing.
-   */
-  restart(): Promise<void>;
-  /** Passes a signal on to all workers. */
-  signal(name: NodeJS.Signals): void;
-  /** Stops all workers gracefully. */
-  close(): Promise<void>;
 }
 
 /** A worker has said why on standard error. */
@@ -49,10 +34,10 @@ const maxPauseMs = 30_000;
 const stableMs = 60_000;
 
 /**
- * Starts workers: processes that run the same command as this one, and share its port. The first starts alone, because it may have to migrate the database. Throws `FailedStart`, and leaves none running then.
+ * Starts workers: processes that run the same command as this one, and share its port. The first starts alone, because
+ * it may have to migrate the database. Throws `FailedStart`, and leaves none running then.
  */
-export async function openPrimary(options: PrimaryOptions): Promise<Primary> {
-  const { count, metricsAddress, log, now } = options;
+export async function openPrimary({ count, metricsAddress, log, now }: PrimaryOptions) {
   // Each worker accepts connections itself. One that this process passed to a worker killed meanwhile would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const workers = new Set<Worker>();
@@ -129,6 +114,7 @@ export async function openPrimary(options: PrimaryOptions): Promise<Primary> {
     clearTimeout(deadline);
   }
 
+  /** Stops all workers gracefully. */
   async function close(): Promise<void> {
     isClosing = true;
     for (const pause of pauses) clearTimeout(pause);
@@ -146,14 +132,20 @@ export async function openPrimary(options: PrimaryOptions): Promise<Primary> {
     const { origin } = await start();
     await Promise.all(Array.from({ length: count - 1 }, start));
     return {
+      /** The URL that the workers listen on. */
       origin,
+      /**
+       * Replaces the workers one after the other, each once its successor accepts requests. If a successor does not
+       * start, the others keep running. A second call while one is running does nothing.
+       */
       restart() {
         restarting ??= replaceAll().finally(() => {
           restarting = undefined;
         });
         return restarting;
       },
-      signal(name) {
+      /** Passes a signal on to all workers. */
+      signal(name: NodeJS.Signals) {
         for (const worker of workers) worker.process.kill(name);
       },
       close,

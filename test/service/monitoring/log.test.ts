@@ -84,7 +84,9 @@ describe('the log', () => {
       await sendRequest(`${service.origin}/v1/me`, { key: service.keys.owner });
     }
     fails = false;
-    expect(await readLog(service)).toMatchObject([
+    // On a slow machine, background work may have failed meanwhile, too.
+    const failed = (await readLog(service)).filter(({ msg }) => msg === 'request failed');
+    expect(failed).toMatchObject([
       { msg: 'request failed', err: { type: 'Error', message: 'the clock has stopped' } },
       { msg: 'request failed', repeated: 4 },
     ]);
