@@ -13,14 +13,11 @@ import { toStoredRow } from '../records.ts';
 export type SourceRecord = Readonly<Record<string, unknown>>;
 
 /** Records of another server, with their IDs. */
-interface RecordSources {
-  readonly clients?: AsyncIterable<SourceRecord>;
-  readonly appointments?: AsyncIterable<SourceRecord>;
-}
-
-export interface LoadOptions extends RecordSources {
+interface LoadOptions {
   /** Optional when the database has one account. */
   readonly accountId?: string;
+  readonly clients?: AsyncIterable<SourceRecord>;
+  readonly appointments?: AsyncIterable<SourceRecord>;
 }
 
 /** Records per transaction. */
@@ -31,65 +28,48 @@ const batchSize = 5_000;
  * valid ID are skipped. When it throws, earlier batches stay.
  * Of stylists it counts how many different ones the records name.
  */
-export async function loadRecords(
-  { database, environment }: OperatorServices,
-  { accountId, clients, appointments }: LoadOptions,
-) {
-  const account = await findAccount(database.reader, accountId);
+export async function loadRecords({ database, environment }: OperatorServices, options: LoadOptions) {
+  const { id: accountId } = await findAccount(database.reader, options.accountId);
   const at = environment.now().toISOString();
   const stylistIds = new Set<string>();
-
-  const loadedClients = await load(clients, 'clients', async (tx, batch) => {
-    const loaded = batch.flatMap((record) => toClient(record, at) ?? []);
-    await addStylists(
-      tx,
-      loaded.map((client) => client.preferred_stylist_id),
-    );
-    const rows = loaded.map((client) => toStoredRow(account.id, 'clients', client));
-    await insertRecords(tx, { accountId: account.id, collection: 'clients' }, { count: rows.length, rows });
-    return rows.length;
-  });
-  const loadedAppointments = await load(appointments, 'appointments', async (tx, batch) => {
-    const loaded = batch.flatMap((record) => toAppointment(record, at) ?? []);
-    await addStylists(
-      tx,
-      loaded.map((appointment) => appointment.stylist_id),
-    );
-    const rows = loaded.map((appointment) => toStoredRow(account.id, 'appointments', appointment));
-    const key = { accountId: account.id, collection: 'appointments' } as const;
-    await insertRecords(tx, key, { count: rows.length, rows });
-    return rows.length;
-  });
-  return { clients: loadedClients, appointments: loadedAppointments, stylists: stylistIds.size };
+  const clients = await load('clients', options.clients, toClient);
+  const appointments = await load('appointments', options.appointments, toAppointment);
+  return { clients, appointments, stylists: stylistIds.size };
 
   async function load(
-    records: AsyncIterable<SourceRecord> | undefined,
-    noun: 'clients' | 'appointments',
-    addBatch: (tx: Writer, batch: readonly SourceRecord[]) => Promise<number>,
+    collection: 'clients' | 'appointments',
+    sources: AsyncIterable<SourceRecord> | undefined,
+    toRecord: (source: SourceRecord, at: string) => Client | Appointment | undefined,
   ): Promise<number> {
-    let count = 0;
+    const stylistField = collection === 'clients' ? 'preferred_stylist_id' : 'stylist_id';
+    let total = 0;
     // Batches are read outside of transactions, which therefore never wait for the source.
-    for await (const batch of toBatches(records ?? [])) {
-      count += await database.transaction({ accountId: account.id }, async (tx) => {
-        const added = await addBatch(tx, batch);
-        const event = { accountId: account.id, action: 'account.loaded', id: account.id } as const;
-        await recordByOperator(tx, environment, { ...event, details: { [noun]: added } });
-        return added;
+    for await (const batch of toBatches(sources ?? [])) {
+      const records = batch.flatMap((source) => toRecord(source, at) ?? []);
+      const rows = records.map((record) => toStoredRow(accountId, collection, record));
+      const count = rows.length;
+      const named = new Set(records.map((record: SourceRecord) => toText(record[stylistField])));
+      await database.transaction({ accountId }, async (tx) => {
+        await addStylists(tx, named);
+        await insertRecords(tx, { accountId, collection }, { count, rows });
+        const event = { accountId, action: 'account.loaded', id: accountId } as const;
+        await recordByOperator(tx, environment, { ...event, details: { [collection]: count } });
       });
+      total += count;
     }
-    return count;
+    return total;
   }
 
-  async function addStylists(tx: Writer, ids: readonly (string | null)[]): Promise<void> {
+  async function addStylists(tx: Writer, ids: ReadonlySet<string | null>): Promise<void> {
     const rows: NewRow<'stylists'>[] = [];
-    for (const id of new Set(ids)) {
+    for (const id of ids) {
       if (!id) continue;
       stylistIds.add(id);
-      const status = await readStylistStatus(tx, { accountId: account.id, id });
+      const status = await readStylistStatus(tx, { accountId, id });
       if (status === undefined)
-        rows.push(toStoredRow(account.id, 'stylists', createPlaceholderStylist(id, at)));
+        rows.push(toStoredRow(accountId, 'stylists', createPlaceholderStylist(id, at)));
     }
-    await insertRecords(tx, { accountId: account.id, collection: 'stylists' }, { count: rows.length, rows });
+    await insertRecords(tx, { accountId, collection: 'stylists' }, { count: rows.length, rows });
   }
 }
 
@@ -104,9 +84,7 @@ export async function* toBatches<Item>(
       batch = [];
     }
   }
-  if (batch.length > 0) {
-    yield batch;
-  }
+  if (batch.length > 0) yield batch;
 }
 
 /**

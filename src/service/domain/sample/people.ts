@@ -111,39 +111,31 @@ export const bookingNotes: Names = [
 
 export const cancellationReasons: Names = ['ill', 'moved to another day', 'double booked', 'no reason given'];
 
-interface NumberRange {
-  readonly start: string;
-  /** Digits after the start. */
-  readonly digits: number;
-}
-
-type Ranges = readonly [NumberRange, ...NumberRange[]];
-
 /** Ranges that France, Britain, Germany and North America reserve for fiction. */
-const french: Ranges = [
-  { start: '+3319900', digits: 4 },
-  { start: '+3326191', digits: 4 },
-  { start: '+3335301', digits: 4 },
-  { start: '+3346571', digits: 4 },
-  { start: '+3353649', digits: 4 },
-  { start: '+3363998', digits: 4 },
+const french: Names = [
+  '+3319900####',
+  '+3326191####',
+  '+3335301####',
+  '+3346571####',
+  '+3353649####',
+  '+3363998####',
 ];
-const others: Ranges = [
-  { start: '+447700900', digits: 3 },
-  { start: '+442079460', digits: 3 },
-  { start: '+441134960', digits: 3 },
-  { start: '+441214960', digits: 3 },
-  { start: '+441314960', digits: 3 },
-  { start: '+493023125', digits: 3 },
-  { start: '+498999998', digits: 3 },
-  { start: '+120255501', digits: 2 },
+const others: Names = [
+  '+447700900###',
+  '+442079460###',
+  '+441134960###',
+  '+441214960###',
+  '+441314960###',
+  '+493023125###',
+  '+498999998###',
+  '+120255501##',
 ];
 
 /** A phone number that hardly any other client of the salon has. */
 function createPhone(random: SeededRandom, index: number): string {
-  const { start, digits } = random.pick(random.chance(0.75) ? french : others);
+  const range = random.pick(random.chance(0.75) ? french : others);
   // A prime, so that every number of a range is used before one repeats.
-  return `${start}${String((index * 7_919) % 10 ** digits).padStart(digits, '0')}`;
+  return range.replace(/#+/, ({ length }) => String((index * 7_919) % 10 ** length).padStart(length, '0'));
 }
 
 /** How far apart the records of one person are, at least in part: the second was added later. */

@@ -1,5 +1,5 @@
 /** First and last names of one language or region. */
-export interface NameFamily {
+interface NameFamily {
   readonly first: Names;
   readonly last: Names;
 }
@@ -71,7 +71,7 @@ export const knownStylists: readonly (readonly [string, string])[] = [
   ['Jürgen', 'Weiß'],
 ];
 
-export interface KnownClient {
+interface KnownClient {
   readonly first: string;
   readonly last: string;
   readonly email: string | null;

@@ -1,18 +1,11 @@
-/** Random values that repeat: the same seed gives the same values in the same order. */
-export interface SeededRandom {
-  /** From 0 to 1, exclusive. */
-  fraction(): number;
-  /** A whole number from 0 to `end`, exclusive. */
-  below(end: number): number;
-  chance(probability: number): boolean;
-  pick<const Items extends readonly [unknown, ...unknown[]]>(items: Items): Items[number];
-  bytes(size: number): Uint8Array;
-}
-
-/** xorshift32 with a mixing step: good enough to look real, unfit for secrets. */
-export function createSeededRandom(seed: string): SeededRandom {
+/**
+ * Random values that repeat: the same seed gives the same values in the same order. xorshift32 with a mixing step: good
+ * enough to look real, unfit for secrets.
+ */
+export function createSeededRandom(seed: string) {
   let state = toState(seed);
 
+  /** From 0 to 1, exclusive. */
   function fraction(): number {
     state ^= state << 13;
     state ^= state >>> 17;
@@ -22,12 +15,16 @@ export function createSeededRandom(seed: string): SeededRandom {
 
   return {
     fraction,
-    below: (end) => Math.floor(fraction() * end),
-    chance: (probability) => fraction() < probability,
-    pick: (items) => items[Math.floor(fraction() * items.length)] ?? items[0],
-    bytes: (size) => Uint8Array.from({ length: size }, () => fraction() * 256),
+    /** A whole number from 0 to `end`, exclusive. */
+    below: (end: number) => Math.floor(fraction() * end),
+    chance: (probability: number) => fraction() < probability,
+    pick: <const Items extends readonly [unknown, ...unknown[]]>(items: Items): Items[number] =>
+      items[Math.floor(fraction() * items.length)] ?? items[0],
+    bytes: (size: number) => Uint8Array.from({ length: size }, () => fraction() * 256),
   };
 }
+
+export type SeededRandom = ReturnType<typeof createSeededRandom>;
 
 /** FNV-1a. The state must not be zero, where the generator would stay. */
 function toState(seed: string): number {

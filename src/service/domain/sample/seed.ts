@@ -8,7 +8,7 @@ import type { CollectionName, NewRow } from '../../db/record-rows.ts';
 import { hasRecord, insertRecords, readLastPositions } from '../../db/records/records.ts';
 import { findAccount, type OperatorServices } from '../accounts.ts';
 import { recordByOperator } from '../audit.ts';
-import { toStoredRow } from '../records.ts';
+import { type RecordTypes, toStoredRow } from '../records.ts';
 import { toBatches } from './load-records.ts';
 import { createSampleClient, createSampleStylist, duplicateDistance } from './people.ts';
 import { createSeededRandom, type SeededRandom } from './random.ts';
@@ -49,15 +49,6 @@ export interface SeedOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How many records were added. */
-export interface SeededCounts {
-  readonly clients: number;
-  readonly appointments: number;
-  readonly stylists: number;
-  /** One for each appointment completed in the last 90 days. */
-  readonly payments: number;
-}
-
 /** What decides on the records, kept in the database until all of them are there. */
 interface SamplePlan extends Omit<SeedOptions, 'accountId' | 'signal'> {
   /** Existing records change the source, so that the same seed never creates the same IDs twice. */
@@ -78,11 +69,6 @@ interface Salon {
   readonly special: SpecialDays | undefined;
 }
 
-interface People {
-  readonly clientIds: readonly string[];
-  readonly stylistIds: readonly string[];
-}
-
 const defaultStylists = 12;
 /** Six visits on 5 days of 52 weeks. */
 const visitsPerStylistInTenYears = 10 * 52 * 5 * 6;
@@ -94,12 +80,12 @@ const savePlan = `insert into database_settings (name, value) values ('sample pl
 
 /**
  * Adds sample records to an account, in many transactions. After an interruption, the same call adds those that are
- * missing. Throws `usage`, then also for another call, and `not_found`.
+ * missing. Returns how many there are then. Throws `usage`, then also for another call, and `not_found`.
  */
 export async function seedAccount(
   { database, environment }: OperatorServices,
   { signal, ...options }: SeedOptions,
-): Promise<SeededCounts> {
+) {
   const { id: accountId } = await findAccount(database.reader, options.accountId);
   const last = await readLastPositions(database.reader, accountId);
   const plan = (await readSamplePlan(database.reader, accountId)) ?? { ...options, last };
@@ -143,7 +129,7 @@ export async function readSamplePlan(reader: Reader, accountId: string): Promise
   return plan && { ...plan, today: new Date(plan.today) };
 }
 
-async function addSalon(add: Add, accountId: string, plan: SamplePlan): Promise<SeededCounts> {
+async function addSalon(add: Add, accountId: string, plan: SamplePlan) {
   const { clients, appointments, seed, today, timeZone = 'UTC', last } = plan;
   const needed = Math.ceil(appointments / visitsPerStylistInTenYears);
   const stylists = plan.stylists ?? Math.max(defaultStylists, needed);
@@ -167,10 +153,9 @@ async function addSalon(add: Add, accountId: string, plan: SamplePlan): Promise<
 
   const stylistIds = await addStylists(salon, stylists);
   const clientIds = await addClients(salon, clients, stylistIds);
-  const bookings: SampleBooking[] = [];
-  for (const visit of planVisits(random, shifts, appointments)) {
-    bookings.push(toSampleBooking(random, visit, salon.todayMs));
-  }
+  const bookings = planVisits(random, shifts, appointments)
+    .map((visit) => toSampleBooking(random, visit, todayMs))
+    .toArray();
   bookings.sort((a, b) => a.createdMs - b.createdMs);
   // A separate source, so that payments do not change the other records.
   const paymentRandom = createSeededRandom(JSON.stringify([...source, 'payments']));
@@ -180,16 +165,11 @@ async function addSalon(add: Add, accountId: string, plan: SamplePlan): Promise<
   if (special !== undefined) {
     const extraRandom = createSeededRandom(JSON.stringify([...source, 'extras']));
     const services = createSampleServices(extraRandom, openedMs);
-    await add(
-      'services',
-      services.map((service) => toStoredRow(accountId, 'services', service)),
-    );
+    await addAll(salon, 'services', services);
     const blocks = createSampleBlocks(extraRandom, special, { today, timeZone, stylistIds });
-    await add(
-      'blocked_times',
-      blocks.map((block) => toStoredRow(accountId, 'blocked_times', block)),
-    );
+    await addAll(salon, 'blocked_times', blocks);
   }
+  // A payment for each appointment completed in the last 90 days.
   return { clients, appointments, stylists, payments: paidVisits.length };
 }
 
@@ -201,17 +181,23 @@ async function saveSettings(tx: Writer, accountId: string, { timeZone, today }: 
   await saveSalonSettings(tx, accountId, JSON.stringify(salon));
 }
 
-async function addStylists(
-  { add, accountId, random, openedMs: createdMs, special }: Salon,
-  count: number,
-): Promise<string[]> {
+async function addAll(
+  { add, accountId }: Salon,
+  collection: 'stylists' | 'services' | 'blocked_times',
+  records: readonly RecordTypes[typeof collection][],
+): Promise<void> {
+  await add(
+    collection,
+    records.map((record) => toStoredRow(accountId, collection, record)),
+  );
+}
+
+async function addStylists(salon: Salon, count: number): Promise<string[]> {
+  const { random, openedMs: createdMs, special } = salon;
   const stylists = Array.from({ length: count }, (_, index) =>
     createSampleStylist(random, index, { createdMs, lunchMinute: special && toLunch(index) }),
   );
-  await add(
-    'stylists',
-    stylists.map((stylist) => toStoredRow(accountId, 'stylists', stylist)),
-  );
+  await addAll(salon, 'stylists', stylists);
   return stylists.map(({ id }) => id);
 }
 
@@ -240,16 +226,16 @@ async function addClients(
 async function addAppointments(
   { add, accountId, random, todayMs, regulars, special }: Salon,
   bookings: readonly SampleBooking[],
-  { clientIds, stylistIds, payments }: People & { payments: SeededRandom },
+  people: { clientIds: readonly string[]; stylistIds: readonly string[]; payments: SeededRandom },
 ): Promise<PaidVisit[]> {
   const paidVisits: PaidVisit[] = [];
   const checkOut = special === undefined ? (visit: PaidVisit) => [visit] : createCheckout(todayMs);
   function* rows() {
     for (const booking of bookings) {
-      const clientId = clientIds[regulars.pick(random, booking)] ?? '';
-      const stylistId = stylistIds[booking.stylist] ?? '';
+      const clientId = people.clientIds[regulars.pick(random, booking)] ?? '';
+      const stylistId = people.stylistIds[booking.stylist] ?? '';
       const appointment = toSampleAppointment(random, booking, { clientId, stylistId });
-      const paidVisit = toPaidVisit(payments, appointment, todayMs);
+      const paidVisit = toPaidVisit(people.payments, appointment, todayMs);
       const visits = paidVisit === undefined ? [] : checkOut(paidVisit);
       paidVisits.push(...visits);
       const received = visits.map((visit) => toSamplePayment(visit, todayMs));

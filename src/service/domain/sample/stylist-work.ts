@@ -64,7 +64,7 @@ export interface Shift {
   readonly stylist: number;
 }
 
-export interface ShiftOptions {
+interface ShiftOptions {
   readonly visits: number;
   readonly stylists: number;
   readonly today: Date;
@@ -82,17 +82,12 @@ export type SpecialDays = readonly (Pick<BlockedTime, 'reason' | 'note'> & {
   readonly to: number;
 })[];
 
-interface OpeningHours {
-  readonly from: number;
-  readonly to: number;
-}
-
 const pastDays = 548;
 const futureDays = 56;
 /** A stylist's visits on an average full day; a calendar with more visits reaches further back. */
 const visitsPerDay = 6;
-const weekdayHours: OpeningHours = { from: 9, to: 19 };
-const sundayHours: OpeningHours = { from: 10, to: 16 };
+const weekdayHours = { from: 9, to: 19 };
+const sundayHours = { from: 10, to: 16 };
 /** On the next day, the first stylist is free from this hour on, for examples. */
 const freeFrom = 15;
 const lunchMinutes = 30;

@@ -5,7 +5,7 @@ import { knownClients } from './person-names.ts';
 import type { SeededRandom } from './random.ts';
 import { type SampleService, type Shift, shortestService, toStylistServices } from './stylist-work.ts';
 
-export interface SampleVisit {
+interface SampleVisit {
   readonly startMs: number;
   /** Minutes. */
   readonly duration: number;
@@ -94,12 +94,12 @@ export function toSampleBooking(random: SeededRandom, visit: SampleVisit, nowMs:
 export function toSampleAppointment(
   random: SeededRandom,
   booking: SampleBooking,
-  people: { clientId: string; stylistId: string },
+  { clientId, stylistId }: { clientId: string; stylistId: string },
 ): Appointment {
   return {
     id: createSampleId('appointment', random, booking.createdMs),
-    client_id: people.clientId,
-    stylist_id: people.stylistId,
+    client_id: clientId,
+    stylist_id: stylistId,
     service: booking.service,
     start_time: `${new Date(booking.startMs).toISOString().slice(0, 19)}Z`,
     duration: booking.duration,
@@ -118,41 +118,19 @@ function pickStatus(
   { startMs, endMs, nowMs }: { startMs: number; endMs: number; nowMs: number },
 ): AppointmentStatus {
   const chance = random.fraction();
-  if (chance < 0.08) {
-    return 'cancelled';
-  }
-  if (endMs <= nowMs) {
-    return chance < 0.13 ? 'no_show' : 'completed';
-  }
-  if (startMs <= nowMs) {
-    return 'in_service';
-  }
-  if (startMs <= nowMs + arrivalMs) {
-    return chance < 0.5 ? 'arrived' : 'confirmed';
-  }
+  if (chance < 0.08) return 'cancelled';
+  if (endMs <= nowMs) return chance < 0.13 ? 'no_show' : 'completed';
+  if (startMs <= nowMs) return 'in_service';
+  if (startMs <= nowMs + arrivalMs) return chance < 0.5 ? 'arrived' : 'confirmed';
   return chance < 0.2 ? 'pending' : 'confirmed';
 }
 
-export interface RegularsOptions {
+interface RegularsOptions {
   readonly clients: number;
   readonly stylists: number;
   /** When the first client was added. */
   readonly openedMs: number;
   readonly todayMs: number;
-}
-
-interface BookedVisit {
-  readonly startMs: number;
-  readonly createdMs: number;
-  readonly stylist: number;
-}
-
-/** Who joins when, and who comes back: some come once, some stop coming after a while, the others stay. */
-export interface Regulars {
-  /** When a client was added. Rises with the index. */
-  joinedMs(client: number): number;
-  /** The index of a client for a visit, mostly one whose usual stylist it is. */
-  pick(random: SeededRandom, visit: BookedVisit): number;
 }
 
 /** Half of the clients are there from the start. */
@@ -161,9 +139,11 @@ const startShare = 0.5;
 const startSpan = 0.02;
 const tries = 12;
 
-export function createRegulars({ clients, stylists, openedMs, todayMs }: RegularsOptions): Regulars {
+/** Who joins when, and who comes back: some come once, some stop coming after a while, the others stay. */
+export function createRegulars({ clients, stylists, openedMs, todayMs }: RegularsOptions) {
   const spanMs = todayMs - openedMs;
 
+  /** When a client was added. Rises with the index. */
   function joinedMs(client: number): number {
     const share = client / clients;
     const after = (share - startShare) / (1 - startShare);
@@ -183,7 +163,8 @@ export function createRegulars({ clients, stylists, openedMs, todayMs }: Regular
 
   return {
     joinedMs,
-    pick(random, { startMs, createdMs, stylist }) {
+    /** The index of a client for a visit, mostly one whose usual stylist it is. */
+    pick(random: SeededRandom, { startMs, createdMs, stylist }: SampleBooking): number {
       const known = countKnown(createdMs);
       // The first client has no upcoming appointments, so that examples can book one.
       const first = startMs > todayMs && known > 1 ? 1 : 0;
@@ -199,6 +180,8 @@ export function createRegulars({ clients, stylists, openedMs, todayMs }: Regular
     },
   };
 }
+
+export type Regulars = ReturnType<typeof createRegulars>;
 
 /** How long a client keeps coming. */
 function stayMs(client: number): number {
