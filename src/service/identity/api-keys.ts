@@ -106,7 +106,7 @@ export async function createApiKey(
     const { createdWith, endsAt } = await readOrigin(tx, caller);
     assertExpiryWithin(expiresAt, endsAt);
     const validUntil = toEarlier(expiresAt === undefined ? defaultExpiry : expiresAt, endsAt);
-    const { id, key } = await addKey(tx, context, {
+    return addKey(tx, context, {
       name,
       role,
       scopes: toStoredScopes(scopes),
@@ -116,9 +116,6 @@ export async function createApiKey(
       lifetime_ms: validUntil === null ? null : validUntil.getTime() - now.getTime(),
       created_with: createdWith,
     });
-    const object = toApiKey(await findKey(tx, caller.account.id, { id, now }), now);
-    await recordAudit(tx, context, { action: 'api_key.created', id, object });
-    return { ...object, key };
   });
   tellHolder(context);
   return created;
@@ -177,7 +174,7 @@ export async function rollApiKey(
       lifetime_ms === null ? null : new Date(Math.min(now.getTime() + lifetime_ms, lastInstantMs));
     const expiresAt = toEarlier(lifetimeEnd, endsAt);
     if (expiresAt !== null && expiresAt <= now) throw inactive('The key that created it has expired.');
-    const { id: newId, key } = await addKey(tx, context, {
+    const made = await addKey(tx, context, {
       ...{ name, role, scopes, stylist_id, allowed_addresses, lifetime_ms, created_with: createdWith },
       expires_at: expiresAt?.toISOString() ?? null,
     });
@@ -185,16 +182,14 @@ export async function rollApiKey(
     const until = new Date(
       former.expires_at === null ? untilMs : Math.min(untilMs, Date.parse(former.expires_at)),
     ).toISOString();
-    await replaceKey(tx, former, { replacedBy: newId, expiresAt: until });
-    const object = toApiKey(await findKey(tx, caller.account.id, { id: newId, now }), now);
-    await recordAudit(tx, context, { action: 'api_key.created', id: newId, object });
+    await replaceKey(tx, former, { replacedBy: made.id, expiresAt: until });
     await recordAudit(tx, context, {
       action: 'api_key.rolled',
       id,
       former: toApiKey(former, now),
-      object: toApiKey({ ...former, replaced_by: newId, expires_at: until }, now),
+      object: toApiKey({ ...former, replaced_by: made.id, expires_at: until }, now),
     });
-    return { ...object, key, former_id: id, former_expires_at: until };
+    return { ...made, former_id: id, former_expires_at: until };
   });
   tellHolder(context);
   return rolled;
@@ -217,12 +212,11 @@ type KeyFields = Pick<
   | 'created_with'
 >;
 
-async function addKey(
-  tx: Writer,
-  { environment, caller }: KeyContext,
-  fields: KeyFields,
-): Promise<{ id: string; key: string }> {
-  const { account, credential } = caller;
+/** Stores a new key and records that. The result is the only one with the key itself. */
+async function addKey(tx: Writer, context: KeyContext, fields: KeyFields): Promise<CreatedApiKey> {
+  const { environment } = context;
+  const { account, credential } = context.caller;
+  const now = environment.now();
   const id = createId('api_key', environment);
   const isSandbox = await readSandbox(tx, account.id);
   const key = createKeyText((size) => environment.random(size), { isSandbox });
@@ -233,12 +227,14 @@ async function addKey(
     hash: toTokenHash(key),
     prefix: toShownPrefix(key),
     created_by: toHolder(credential)?.id ?? null,
-    created_at: environment.now().toISOString(),
+    created_at: now.toISOString(),
     revoked_at: null,
     last_used_ms: null,
     replaced_by: null,
   });
-  return { id, key };
+  const object = toApiKey(await findKey(tx, account.id, { id, now }), now);
+  await recordAudit(tx, context, { action: 'api_key.created', id, object });
+  return { ...object, key };
 }
 
 /** A default is shortened without an error; what was asked for is not. */

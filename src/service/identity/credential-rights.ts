@@ -51,14 +51,6 @@ export function changeAccess<Result>(
   });
 }
 
-/** What a key may do and from where. */
-export interface KeyRights {
-  readonly role: Role;
-  readonly scopes: readonly Scope[];
-  /** Empty for any address. */
-  readonly addresses: readonly string[];
-}
-
 /** Throws `permission_denied` for a key with a role above the caller's: only a higher role manages it. */
 export function assertRoleNotAbove({ role: own, credential }: Caller, role: Role): void {
   if (isNotAbove(role, own)) return;
@@ -71,7 +63,11 @@ export function assertRoleNotAbove({ role: own, credential }: Caller, role: Role
  * Throws when somebody would get a key that may do more than their own credential: `permission_denied` for a higher
  * role or more addresses, `insufficient_scope` for other scopes.
  */
-export async function assertMayGrant(tx: Writer, caller: Caller, rights: KeyRights): Promise<void> {
+export async function assertMayGrant(
+  tx: Writer,
+  caller: Caller,
+  rights: { role: Role; scopes: readonly Scope[]; addresses: readonly string[] },
+): Promise<void> {
   assertRoleNotAbove(caller, rights.role);
   await assertCurrentRights(tx, caller);
   const missing = rights.scopes.find((scope) => !caller.scopes.includes(scope));

@@ -4,17 +4,6 @@ import { recordRefusedCaller } from '../domain/audit-access.ts';
 import type { Caller, Context, Environment, RequestSource } from '../domain/context.ts';
 import { type KnownCredential, readCredential } from './read-credential.ts';
 
-/** Reads the credentials of requests. */
-export interface Credentials {
-  /**
-   * The caller with an API key or access token, at once where nothing needs to be read. Throws `invalid_token` and
-   * `address_not_allowed`; where the credential is known, `onRefused` gets its caller first.
-   */
-  read(text: string, source: RequestSource, onRefused?: (caller: Caller) => void): Caller | Promise<Caller>;
-  /** Saves when keys were last used. */
-  close(): Promise<void>;
-}
-
 /** A use of a credential. */
 interface Use {
   readonly source: RequestSource;
@@ -28,7 +17,7 @@ const maxKept = 1000;
 export function openCredentials(
   context: Pick<Context, 'database' | 'environment'>,
   options: KeyUseOptions = {},
-): Credentials {
+) {
   const { database, environment } = context;
   const uses = openLastUsedTracker(context, options);
   const recordRefusal = createRefusalRecorder(context);
@@ -68,14 +57,26 @@ export function openCredentials(
   }
 
   return {
-    read(text, source, onRefused) {
+    /**
+     * The caller with an API key or access token, at once where nothing needs to be read. Throws `invalid_token` and
+     * `address_not_allowed`; where the credential is known, `onRefused` gets its caller first.
+     */
+    read(
+      text: string,
+      source: RequestSource,
+      onRefused?: (caller: Caller) => void,
+    ): Caller | Promise<Caller> {
       const known = findKept(text);
       const use = { source, onRefused };
       return known === undefined ? find(text).then((found) => admit(found, use)) : admit(known, use);
     },
+    /** Saves when keys were last used. */
     close: uses.close,
   };
 }
+
+/** Reads the credentials of requests. */
+export type Credentials = ReturnType<typeof openCredentials>;
 
 function findAddressRefusal(
   allows: KnownCredential['allows'],
@@ -118,7 +119,7 @@ interface KeyUseOptions {
 /** Saves from time to time when API keys were used. A process that crashes loses the uses of the last seconds. */
 function openLastUsedTracker(
   { database, environment }: Pick<Context, 'database' | 'environment'>,
-  { saveDelayMs = 10_000 }: KeyUseOptions = {},
+  { saveDelayMs = 10_000 }: KeyUseOptions,
 ) {
   let uses = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;

@@ -58,15 +58,11 @@ export interface IdentitySettings {
   readonly onError: (error: unknown) => void;
 }
 
-/** What signing in needs. `close` waits for mails that are being sent. */
-export interface OpenIdentity extends SignInServices {
-  close(): Promise<void>;
-}
-
 const ifNotYou =
   'If this was not you, change your password in the settings, end other sessions, and tell the others who manage your salon.';
 
-export function openIdentity(settings: IdentitySettings): OpenIdentity {
+/** Opens what signing in needs. `close` waits for mails that are being sent. */
+export function openIdentity(settings: IdentitySettings): SignInServices & { close(): Promise<void> } {
   const { environment, onError, passwordCost = defaultPasswordCost } = settings;
   const mailer = settings.mail === undefined ? null : createMailer(settings.mail);
   const running = new Set<Promise<void>>();

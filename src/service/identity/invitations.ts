@@ -12,18 +12,8 @@ import { notFound } from '../domain/records.ts';
 import { invalidField } from '../domain/validation.ts';
 import { changeAccess } from './credential-rights.ts';
 import type { PersonContext } from './identity.ts';
-import { createOneTimeLink, type IssuedLink, isOnlyMailed, issueLink } from './one-time-links.ts';
+import { createOneTimeLink, isOnlyMailed, issueLink } from './one-time-links.ts';
 import { parseEmailAddress } from './person-fields.ts';
-
-/** A pending invitation. */
-export interface Invitation {
-  readonly id: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly stylist_id: string | null;
-  readonly created_at: string;
-  readonly expires_at: string;
-}
 
 export interface NewInvitation {
   readonly email: string;
@@ -35,7 +25,7 @@ export interface NewInvitation {
 }
 
 /** The invitations of the account that are open or have expired. */
-export async function listInvitations(context: Context): Promise<Invitation[]> {
+export async function listInvitations(context: Context) {
   authorizeAction(context.caller, 'team.read');
   const rows = await readOpenInvitations(context.database.reader, context.caller.account.id);
   return rows.map(toInvitation);
@@ -45,10 +35,7 @@ export async function listInvitations(context: Context): Promise<Invitation[]> {
  * Invites a person, in place of an earlier invitation of theirs. With a mail server the link is mailed, and only the
  * operator sees it. Throws `permission_denied` for a role above the caller's own and `validation_failed`.
  */
-export async function inviteMember(
-  context: PersonContext,
-  input: NewInvitation,
-): Promise<IssuedLink & { readonly invitation: Invitation }> {
+export async function inviteMember(context: PersonContext, input: NewInvitation) {
   const { caller } = context;
   authorizeAction(caller, 'team.write');
   assertMayGive(context, input.role);
@@ -114,7 +101,7 @@ export async function assertStylistOfRole(
   );
 }
 
-function toInvitation(row: OneTimeLinkRow): Invitation {
+function toInvitation(row: OneTimeLinkRow) {
   return {
     id: row.id,
     email: row.email,
@@ -124,6 +111,9 @@ function toInvitation(row: OneTimeLinkRow): Invitation {
     expires_at: new Date(row.expires_ms).toISOString(),
   };
 }
+
+/** A pending invitation. */
+export type Invitation = ReturnType<typeof toInvitation>;
 
 async function assertNewMember(tx: Writer, { caller }: Context, emailKey: string): Promise<void> {
   const user = await readUserByEmailKey(tx, emailKey);

@@ -23,26 +23,26 @@ import { completeSignIn } from './password-sign-in.ts';
 import { findPasswordProblem, parsePersonName } from './person-fields.ts';
 import { sessionOf } from './sessions.ts';
 
-/** What an invitation's page shows. */
-export interface OpenInvitation {
-  readonly email: string;
-  readonly role: Role;
-  readonly account: { readonly id: string; readonly name: string };
-  /** Whether the person works in another account already: they sign in and join. Others set a password. */
-  readonly isKnownPerson: boolean;
-}
-
 /** Reads an invitation without using it. Throws `not_found` with the reason. */
 export async function readInvitation(
   context: Pick<SignInContext, 'database' | 'environment' | 'source'>,
   token: string,
-): Promise<OpenInvitation> {
+) {
   const { reader } = context.database;
   const row = await openOneTimeLink(context, 'invitation', token);
   const account = await readInvitingAccount(reader, row);
   const { isActive } = await readPerson(reader, row);
-  return { email: row.email, role: toRole(row), account, isKnownPerson: isActive };
+  return {
+    email: row.email,
+    role: toRole(row),
+    account,
+    /** Whether the person works in another account already: they sign in and join. Others set a password. */
+    isKnownPerson: isActive,
+  };
 }
+
+/** What an invitation's page shows. */
+export type OpenInvitation = Awaited<ReturnType<typeof readInvitation>>;
 
 /**
  * Accepts an invitation as a new person and signs them in. Who belongs to no account any more starts anew, without

@@ -14,23 +14,18 @@ export interface Mail {
   readonly text: string;
 }
 
-export interface Mailer {
-  /** Hands a mail to the mail server. Throws `service_unavailable` with a reason that contains no address or password. */
-  send(mail: Mail): Promise<void>;
-  close(): void;
-}
-
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 /** Connects at the first mail. */
-export function createMailer({ url, from }: MailSettings): Mailer {
+export function createMailer({ url, from }: MailSettings) {
   let opened: Promise<Transporter> | undefined;
   const open = async () => {
     const { createTransport } = await import('nodemailer');
     return createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
   };
   return {
-    async send({ to, subject, text }) {
+    /** Hands a mail to the mail server. Throws `service_unavailable` with a reason that contains no address or password. */
+    async send({ to, subject, text }: Mail): Promise<void> {
       opened ??= open();
       const transport = await opened;
       try {
@@ -40,7 +35,7 @@ export function createMailer({ url, from }: MailSettings): Mailer {
         throw new SalonError('service_unavailable', `The mail was not sent: ${toReason(cause)}.`, { cause });
       }
     },
-    close: () => {
+    close(): void {
       opened?.then(
         (transport) => transport.close(),
         () => {},
@@ -48,6 +43,8 @@ export function createMailer({ url, from }: MailSettings): Mailer {
     },
   };
 }
+
+export type Mailer = ReturnType<typeof createMailer>;
 
 /** What the mail server said may repeat addresses and passwords, so only its codes are reported. */
 function toReason(error: unknown): string {

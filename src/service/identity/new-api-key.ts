@@ -1,25 +1,13 @@
 import { apiKeyLimits } from '../../contract/api-key.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
-import { scopes as allScopes, type Role, type Scope } from '../../contract/roles.ts';
+import { scopes as allScopes } from '../../contract/roles.ts';
 import { parseInstant } from '../../contract/time.ts';
 import type { Writer } from '../db/engine.ts';
 import { readStylistStatus } from '../db/records/records.ts';
 import { checkStylist } from '../domain/stylists.ts';
 import { assertValidBody, findUnstorable } from '../domain/validation.ts';
 import { normaliseRange } from './address-ranges.ts';
-
-/** What a body asks for. */
-export interface NewKey {
-  readonly name: string;
-  readonly role: Role;
-  readonly scopes: readonly Scope[] | undefined;
-  readonly stylistId: string | null;
-  /** Undefined for the default, null for never. */
-  readonly expiresAt: Date | null | undefined;
-  /** In normal form; undefined for the default. */
-  readonly addresses: readonly string[] | undefined;
-}
 
 const { nameLength, addresses: maxAddresses } = apiKeyLimits;
 /** Control characters, and those that change the direction of a text, so that it looks like another. */
@@ -29,11 +17,12 @@ const deceptive = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const visible = /[^\p{C}\p{Z}]/u;
 
 /** Checks a body, also one that is a form and has no schema. Throws `validation_failed` with all violations. */
-export function parseNewKey(body: BodyOf<'createApiKey'>, now: Date): NewKey {
+export function parseNewKey(body: BodyOf<'createApiKey'>, now: Date) {
   const { role, scopes, stylist_id: stylistId = null } = body;
   const name = body.name.trim();
   const ranges = body.allowed_addresses?.map((text) => ({ text, range: normaliseRange(text) }));
-  const expiresAt = body.expires_at == null ? body.expires_at : toDate(body.expires_at);
+  const expiresAt = // Milliseconds are as far as a date goes; invalid texts do not pass the schema.
+    body.expires_at == null ? body.expires_at : new Date(parseInstant(body.expires_at)?.ms ?? Number.NaN);
   assertValidBody([
     ...findUnstorable(body),
     ...when(!visible.test(name), '/name', 'required', 'must not be blank'),
@@ -64,8 +53,13 @@ export function parseNewKey(body: BodyOf<'createApiKey'>, now: Date): NewKey {
       ),
   ]);
   return {
-    ...{ name, role, stylistId, expiresAt },
+    name,
+    role,
+    stylistId,
+    /** Undefined for the default, null for never. */
+    expiresAt,
     scopes: scopes && allScopes.filter((scope) => scopes.includes(scope)),
+    /** In normal form; undefined for the default. */
     addresses: ranges && [...new Set(ranges.flatMap(({ range }) => range ?? []))],
   };
 }
@@ -74,11 +68,6 @@ export function parseNewKey(body: BodyOf<'createApiKey'>, now: Date): NewKey {
 export async function assertKeyStylist(tx: Writer, accountId: string, id: string | null): Promise<void> {
   if (id === null) return;
   assertValidBody(checkStylist('/stylist_id', await readStylistStatus(tx, { accountId, id })));
-}
-
-/** Milliseconds are as far as a date goes; invalid texts do not pass the schema. */
-function toDate(text: string): Date {
-  return new Date(parseInstant(text)?.ms ?? Number.NaN);
 }
 
 function when(

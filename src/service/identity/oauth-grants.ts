@@ -1,5 +1,5 @@
-import { scopes as allScopes, type Role, type Scope } from '../../contract/roles.ts';
-import type { Writer } from '../db/engine.ts';
+import { scopes as allScopes, type Scope } from '../../contract/roles.ts';
+import type { Reader, Writer } from '../db/engine.ts';
 import { readOauthClient } from '../db/identity/oauth-clients.ts';
 import {
   type GrantSelection,
@@ -15,18 +15,6 @@ import { createId, notFound } from '../domain/records.ts';
 import { revokeWithCreated } from '../domain/revoke-access.ts';
 import { assertCurrentRights, builtInApp } from './credential-rights.ts';
 import { sessionOf } from './sessions.ts';
-
-/** An app's access to an account in the name of a person. */
-export interface ConnectedApp {
-  readonly id: string;
-  readonly app: { readonly id: string; readonly name: string };
-  readonly user: { readonly id: string; readonly name: string; readonly email: string };
-  readonly scopes: readonly Scope[];
-  /** Where it was connected from. */
-  readonly address: string | null;
-  readonly created_at: string;
-  readonly last_used_at: string;
-}
 
 /** Why a grant ended. */
 export type GrantEnd = 'revoked_by_app' | 'token_reused' | 'client_deleted';
@@ -84,7 +72,8 @@ export async function endGrants(
 ): Promise<void> {
   for (const grant of await revokeGrants(tx, selection, environment.now().getTime())) {
     const { id, account_id: accountId, client_id } = grant;
-    const event = { id, accountId, actor: actor ?? (await toAppActor(tx, client_id)) };
+    const app = { type: 'app', id: client_id, name: (await findApp(tx, client_id))?.name ?? null } as const;
+    const event = { id, accountId, actor: actor ?? app };
     const act = {
       action: 'oauth_grant.revoked',
       former: toAudited(grant),
@@ -96,12 +85,12 @@ export async function endGrants(
 }
 
 /** The apps with access to the account: those of the person who asks; an owner sees everybody's. */
-export async function listConnectedApps(context: Context): Promise<ConnectedApp[]> {
+export async function listConnectedApps(context: Context) {
   const { user } = sessionOf(context);
   const rows = await listGrants(context.database.reader, {
     accountId: context.caller.account.id,
     nowMs: context.environment.now().getTime(),
-    ...(seesEverybodysApps(context.caller.role) ? {} : { userId: user.id }),
+    userId: context.caller.role === 'owner' ? undefined : user.id,
   });
   return rows.map(toConnectedApp);
 }
@@ -120,29 +109,28 @@ export async function disconnectApp(context: Context, id: string): Promise<void>
   await context.database.transaction('service', (tx) => endGrants(tx, context, { selection: { id }, actor }));
 }
 
-/** Only an owner sees other people's apps, and ends their access. */
-function seesEverybodysApps(role: Role): boolean {
-  return role === 'owner';
-}
-
-async function toAppActor(tx: Writer, clientId: string): Promise<Actor> {
-  const client = clientId === builtInApp.id ? builtInApp : await readOauthClient(tx, clientId);
-  return { type: 'app', id: clientId, name: client?.name ?? null };
+/** The app with an ID: the command line, or one that an account has registered. */
+export async function findApp(reader: Reader, id: string): Promise<App | undefined> {
+  return id === builtInApp.id ? builtInApp : readOauthClient(reader, id);
 }
 
 function toAudited({ id, client_id, user_id, scopes }: OauthGrantRow): object {
   return { id, app_id: client_id, user_id, scopes: scopes.split(' ') };
 }
 
-function toConnectedApp(row: GrantWithNames): ConnectedApp {
+function toConnectedApp(row: GrantWithNames) {
   const granted = row.scopes.split(' ');
   return {
     id: row.id,
     app: { id: row.client_id, name: row.client_name ?? builtInApp.name },
     user: { id: row.user_id, name: row.user_name, email: row.user_email },
     scopes: allScopes.filter((scope) => granted.includes(scope)),
+    /** Where it was connected from. */
     address: row.address,
     created_at: new Date(row.created_ms).toISOString(),
     last_used_at: new Date(row.used_ms).toISOString(),
   };
 }
+
+/** An app's access to an account in the name of a person. */
+export type ConnectedApp = ReturnType<typeof toConnectedApp>;

@@ -19,27 +19,17 @@ import { createToken, toTokenHash } from './tickets.ts';
 const lifetimesMs = { invitation: 7 * 86_400_000, reset: 86_400_000 } as const;
 
 /** What a new link says; the rest is filled in. */
-export type NewLink = Pick<OneTimeLinkRow, 'kind' | 'email' | 'email_key'> &
-  Partial<
-    Pick<
-      OneTimeLinkRow,
-      'account_id' | 'user_id' | 'role' | 'stylist_id' | 'is_mailed' | 'removes_second_factor'
-    >
-  >;
+type NewLink = Pick<OneTimeLinkRow, 'kind' | 'email' | 'email_key'> & Partial<OneTimeLinkRow>;
 
-/** A new link, and its token, which is not stored. */
-export interface CreatedLink {
-  readonly row: OneTimeLinkRow;
-  /** The path of its page. */
-  readonly path: string;
-}
-
-/** Creates a link that works once. It replaces open ones for the same person and purpose. */
+/**
+ * Creates a link that works once, and the path of its page. It replaces open ones for the same person and purpose. The
+ * token in the path is not stored.
+ */
 export async function createOneTimeLink(
   tx: Writer,
   { environment, caller }: Pick<Context, 'environment'> & Partial<Pick<Context, 'caller'>>,
   link: NewLink,
-): Promise<CreatedLink> {
+) {
   const token = createToken(environment);
   const now = environment.now().getTime();
   const credential = caller?.credential;

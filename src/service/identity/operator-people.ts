@@ -14,20 +14,6 @@ import { deactivateMember, eraseInvitations, erasePerson, listTeam, requireSecon
 /** What the operator's commands for people work with. */
 export type PeopleServices = Omit<PersonContext, 'caller' | 'source'>;
 
-/** A person of an account, or somebody who is invited. */
-export interface PersonRecord {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly role: Role;
-  readonly status: 'active' | 'invited' | 'invitation_expired';
-  readonly stylist_id: string | null;
-  readonly second_factor: boolean;
-  readonly passkeys: number;
-  readonly last_seen_at: string | null;
-  readonly created_at: string;
-}
-
 /** A link for the operator to pass on. It is shown once: the database stores its hash. */
 export interface LinkRecord {
   readonly email: string;
@@ -44,25 +30,20 @@ interface InAccount {
 }
 
 /** The people of an account, then its open invitations. */
-export async function listPeople(
-  services: PeopleServices,
-  { accountId }: InAccount,
-): Promise<PersonRecord[]> {
+export async function listPeople(services: PeopleServices, { accountId }: InAccount) {
   const context = await toOperatorContext(services, accountId);
   const now = services.environment.now().toISOString();
   const members = await listTeam(context);
   const invitations = await listInvitations(context);
   return [
-    ...members.map((member) => ({
-      ...{ id: member.id, email: member.email, name: member.name, role: member.role },
-      ...{ status: 'active' as const, stylist_id: member.stylist_id, second_factor: member.second_factor },
-      ...{ passkeys: member.passkeys, last_seen_at: member.last_seen_at, created_at: member.created_at },
+    ...members.map(({ id, email, name, role, ...others }) => ({
+      ...{ id, email, name, role, status: 'active' as const },
+      ...others,
     })),
-    ...invitations.map((invitation) => ({
-      ...{ id: invitation.id, email: invitation.email, name: null, role: invitation.role },
-      status: invitation.expires_at > now ? ('invited' as const) : ('invitation_expired' as const),
-      ...{ stylist_id: invitation.stylist_id, second_factor: false, passkeys: 0, last_seen_at: null },
-      created_at: invitation.created_at,
+    ...invitations.map(({ id, email, role, stylist_id, created_at, expires_at }) => ({
+      ...{ id, email, name: null, role },
+      status: expires_at > now ? ('invited' as const) : ('invitation_expired' as const),
+      ...{ stylist_id, second_factor: false, passkeys: 0, last_seen_at: null, created_at },
     })),
   ];
 }

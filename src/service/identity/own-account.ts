@@ -32,17 +32,11 @@ export type PasswordCheck =
 export async function readOwnSecurity(context: Context) {
   const { reader } = context.database;
   const { id, totp_secret } = await readOwnUser(context);
-  const passkeys = await readPasskeysOf(reader, id);
   return {
     second_factor: totp_secret !== null,
     /** How many are unused. */
     recovery_codes: await countRecoveryCodes(reader, id),
-    passkeys: passkeys.map(({ id, name, created_at, last_used_at }) => ({
-      id,
-      name,
-      created_at,
-      last_used_at,
-    })),
+    passkeys: await readPasskeysOf(reader, id),
   };
 }
 

@@ -68,20 +68,17 @@ export interface SignInAttempt {
   readonly accountId?: string;
 }
 
+interface AttemptSubject {
+  readonly kind: 'person' | 'second_factor';
+  readonly subject: string;
+  readonly user: UserRow | undefined;
+  readonly browser: Browser;
+}
+
 /** The limits of an attempt: in a browser that the person has used before, only its own. */
 export function toAttemptLimits(
   context: SignInContext,
-  {
-    kind,
-    subject,
-    user,
-    browser,
-  }: {
-    readonly kind: 'person' | 'second_factor';
-    readonly subject: string;
-    readonly user: UserRow | undefined;
-    readonly browser: Browser;
-  },
+  { kind, subject, user, browser }: AttemptSubject,
 ): AttemptLimit[] {
   const nonce = user && readDeviceCookie(context, browser.device, user.id);
   return nonce === undefined
@@ -126,7 +123,13 @@ export async function completeSignIn(
   const hasSecondFactor = ['passkey', 'totp', 'recovery_code'].includes(method);
   const session = { userId: user.id, userAgent: browser.userAgent, hasSecondFactor };
   const token = await startSession(tx, context, { ...session, accountId: membership.account_id });
-  await recordSignIn(tx, context, { user, accountId: membership.account_id, method });
+  await recordSecurityEvent(tx, context, {
+    accountId: membership.account_id,
+    actor: toUserActor(user),
+    action: 'user.signed_in',
+    id: user.id,
+    details: { method },
+  });
   const isKnown = method === 'invitation' || readDeviceCookie(context, browser.device, user.id) !== undefined;
   const device = createDeviceCookie(context, user.id);
   return { status: 'signed_in', token, device, ...(isKnown ? {} : { stranger: user }) };
@@ -202,16 +205,6 @@ function readDeviceCookie(
 export type SignInMethod = 'password' | 'totp' | 'recovery_code' | 'passkey' | 'invitation' | 'reset';
 
 type EventContext = Pick<Context, 'environment' | 'source'>;
-
-/** Records a sign-in in the account that it leads to. */
-function recordSignIn(
-  tx: Writer,
-  context: EventContext,
-  { user, accountId, method }: { user: UserRow; accountId: string; method: SignInMethod },
-): Promise<void> {
-  const event = { accountId, actor: toUserActor(user), action: 'user.signed_in', id: user.id } as const;
-  return recordSecurityEvent(tx, context, { ...event, details: { method } });
-}
 
 /**
  * Records a refused sign-in in all accounts of the person, and for an unknown address in none of them. The limits on

@@ -2,12 +2,6 @@ import { domainToASCII } from 'node:url';
 import { invalidField } from '../domain/validation.ts';
 import { isTooLong, maxPasswordBytes } from './passwords.ts';
 
-/** An email address as displayed, and the normalized form that identifies it. */
-export interface EmailAddress {
-  readonly email: string;
-  readonly key: string;
-}
-
 const maxEmailLength = 254;
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$|^localhost$/;
@@ -16,7 +10,7 @@ const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$
  * Parses the address of a person. Letters that look alike could imitate an address, so the part before the @ is ASCII,
  * and the domain is shown as the mail system sees it (`xn--…`). Case makes no difference. Throws `validation_failed`.
  */
-export function parseEmailAddress(text: string): EmailAddress {
+export function parseEmailAddress(text: string) {
   const parsed = findEmailAddress(text);
   if (parsed !== undefined) return parsed;
   const at = text.lastIndexOf('@');
@@ -28,8 +22,8 @@ export function parseEmailAddress(text: string): EmailAddress {
   throw invalidField('/email', detail);
 }
 
-/** The address in a text; undefined for a text that is none. */
-export function findEmailAddress(text: string): EmailAddress | undefined {
+/** The address in a text as displayed, and its `key`, which identifies it; undefined for a text that is none. */
+export function findEmailAddress(text: string) {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf('@');
   if (at <= 0 || trimmed.length > maxEmailLength) return undefined;

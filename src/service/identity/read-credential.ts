@@ -1,10 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
 import { scopes as allScopes, type Role } from '../../contract/roles.ts';
-import type { Database } from '../db/database.ts';
 import { type KeyWithAccount, readKeyByHash } from '../db/identity/api-keys.ts';
 import { type AccessTokenRow, findAccessToken } from '../db/identity/oauth-grants.ts';
 import { toCallerAccount } from '../domain/accounts.ts';
-import type { Caller, Context, Environment, ServiceUser } from '../domain/context.ts';
+import type { Caller, Context, ServiceUser } from '../domain/context.ts';
 import { createRangeCheck } from './address-ranges.ts';
 import { isWellFormedKey, looksLikeKey, parseStoredScopes, toAllowedAddresses } from './api-key-format.ts';
 import { builtInApp } from './credential-rights.ts';
@@ -24,10 +23,7 @@ export async function readCredential(
   context: Pick<Context, 'database' | 'environment'>,
   text: string,
 ): Promise<KnownCredential> {
-  if (looksLikeKey(text)) return readApiKey(context, text);
-  const token = await readAccessToken(context, text);
-  if (token === undefined) throw new SalonError('invalid_token', 'Unknown API key or access token.');
-  return { ...token, allows: undefined };
+  return looksLikeKey(text) ? readApiKey(context, text) : readAccessToken(context, text);
 }
 
 /** Whether an API key or access token is known and valid. */
@@ -50,9 +46,19 @@ async function readApiKey(
   const row = isWellFormedKey(key) ? await readKeyByHash(database.reader, toTokenHash(key)) : undefined;
   if (row === undefined) throw new SalonError('invalid_token', 'Unknown API key.');
   const addresses = toAllowedAddresses(row.allowed_addresses);
-  const caller = toCaller(row);
+  const { id, name, role, stylist_id: stylistId, expires_at: end } = row;
+  const expiresAt = end === null ? null : new Date(end);
   return {
-    caller,
+    caller: {
+      account: toCallerAccount(row),
+      role,
+      scopes: parseStoredScopes(row.scopes),
+      stylistId,
+      credential: {
+        ...{ kind: 'api_key', id, name, expiresAt, creator: toCreator(row) },
+        ...(addresses.length > 0 ? { hasAddresses: true } : {}),
+      },
+    },
     allows: addresses.length === 0 ? undefined : createRangeCheck(addresses),
     refusal: findRefusal(row, environment.now()),
   };
@@ -68,20 +74,6 @@ function findRefusal({ revoked_at, expires_at }: KeyWithAccount, now: Date): Sal
   return undefined;
 }
 
-function toCaller(row: KeyWithAccount): Caller {
-  const expiresAt = row.expires_at === null ? null : new Date(row.expires_at);
-  return {
-    account: toCallerAccount(row),
-    role: row.role,
-    scopes: parseStoredScopes(row.scopes),
-    stylistId: row.stylist_id,
-    credential: {
-      ...{ kind: 'api_key', id: row.id, name: row.name, expiresAt, creator: toCreator(row) },
-      ...(toAllowedAddresses(row.allowed_addresses).length > 0 ? { hasAddresses: true } : {}),
-    },
-  };
-}
-
 function toCreator({ created_by, creator_name, creator_email }: KeyWithAccount): ServiceUser | null {
   if (created_by === null) return null;
   return { id: created_by, name: creator_name ?? '', email: creator_email ?? '' };
@@ -89,22 +81,15 @@ function toCreator({ created_by, creator_name, creator_email }: KeyWithAccount):
 
 const wellFormed = /^slt_[A-Za-z0-9_-]{43}$/;
 
-/** An access token that the database has. */
-interface KnownAccessToken {
-  /** With the role that its person has now. */
-  readonly caller: Caller;
-  /** Why it is refused; undefined for one that is valid now. */
-  readonly refusal: SalonError | undefined;
-}
-
-/** Reads an access token; undefined for an unknown one. */
+/** Reads an access token, with the role that its person has now. */
 async function readAccessToken(
-  { database, environment }: { database: Database; environment: Environment },
+  { database, environment }: Pick<Context, 'database' | 'environment'>,
   token: string,
-): Promise<KnownAccessToken | undefined> {
-  if (!wellFormed.test(token)) return undefined;
-  const found = await findAccessToken(database.reader, toTokenHash(token));
-  if (found === undefined) return undefined;
+): Promise<KnownCredential> {
+  const found = wellFormed.test(token)
+    ? await findAccessToken(database.reader, toTokenHash(token))
+    : undefined;
+  if (found === undefined) throw new SalonError('invalid_token', 'Unknown API key or access token.');
   const { grant_id, secret_expires_at: end } = found;
   const endMs = grant_id === null && end !== null ? Date.parse(end) : Number.POSITIVE_INFINITY;
   const row = { ...found, expires_ms: Math.min(found.expires_ms, endMs) };
@@ -112,7 +97,7 @@ async function readAccessToken(
   const role = row.grant_id === null ? row.client_role : user && row.role;
   const refusal = findTokenRefusal(row, role, environment.now());
   // What is refused has no rights.
-  return { caller: toTokenCaller(row, { role: role ?? 'viewer', user }), refusal };
+  return { caller: toTokenCaller(row, { role: role ?? 'viewer', user }), allows: undefined, refusal };
 }
 
 function findTokenRefusal(

@@ -17,7 +17,7 @@ import { recordAudit, toUserActor } from '../domain/audit.ts';
 import { authorizeAction } from '../domain/authorization.ts';
 import { notFound } from '../domain/records.ts';
 import { invalidField } from '../domain/validation.ts';
-import { readWaitMs, takeAttempt } from '../domain/window-limit.ts';
+import { takeAttempt } from '../domain/window-limit.ts';
 import { toAddressLimit, toLimit } from './attempt-policies.ts';
 import { changeAccess } from './credential-rights.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
@@ -92,21 +92,20 @@ export function requestReset(
     const user = await readUserByEmailKey(database.reader, address.key);
     const limits = [toLimit('mail', address.key), toAddressLimit(source.address)];
     if (user === undefined) return;
-    const row = await database.transaction('service', async (tx) => {
+    const created = await database.transaction('service', async (tx) => {
       const now = environment.now();
-      if ((await readWaitMs(tx, limits, now)) > 0) return undefined;
-      await takeAttempt(tx, limits, now);
+      if ((await takeAttempt(tx, limits, now)) > 0) return undefined;
       const { id: user_id, email_key } = user;
       const link = { kind: 'reset', user_id, email: user.email, email_key, is_mailed: 1 } as const;
-      const created = await createOneTimeLink(tx, context, link);
+      const made = await createOneTimeLink(tx, context, link);
       await recordPersonEvent(tx, context, {
         user,
         actor: toUserActor(user),
         action: 'user.reset_requested',
       });
-      return created;
+      return made;
     });
-    if (row !== undefined) await mailer.send(toResetMail(row.row, `${origin}${row.path}`));
+    if (created !== undefined) await mailer.send(toResetMail(created.row, `${origin}${created.path}`));
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Writer } from '../db/engine.ts';
+import { isTicketUsed } from '../db/identity/one-time-links.ts';
 import { acceptTotpStep, deleteRecoveryCode, readUser, type UserRow } from '../db/identity/users.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import type { Environment } from '../domain/context.ts';
@@ -12,7 +13,7 @@ import {
   toAttemptLimits,
   toPasswordFingerprint,
 } from './password-sign-in.ts';
-import { isUsed, readTicket, takeTicket, toTokenHash } from './tickets.ts';
+import { readTicket, takeTicket, toTokenHash } from './tickets.ts';
 
 const expired = 'This sign-in has expired. Start again.';
 
@@ -39,7 +40,7 @@ export async function finishSecondFactor(
   const result = await database.transaction('service', async (tx) => {
     if (take === undefined) return undefined;
     // An expired sign-in uses no code up.
-    if (await isUsed(tx, ticket)) return refuse(expired);
+    if (await isTicketUsed(tx, toTokenHash(ticket))) return refuse(expired);
     if (!(await take(tx))) return undefined;
     if (!(await takeTicket(tx, context, 'second_factor', ticket))) return refuse(expired);
     return completeSignIn(tx, context, user, { browser, method, limits });

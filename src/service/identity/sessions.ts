@@ -28,30 +28,6 @@ const touchIntervalMs = 5 * minuteMs;
 
 const maxUserAgent = 200;
 
-/** A session of the person who asks. */
-export interface SessionView {
-  readonly id: string;
-  readonly created_at: string;
-  readonly last_used_at: string;
-  readonly address: string | null;
-  readonly user_agent: string | null;
-  /** Whether it is the session that asks. */
-  readonly current: boolean;
-}
-
-/** A caller with the session it comes from. */
-export interface ReadSession {
-  readonly caller: Caller;
-  readonly session: {
-    readonly id: string;
-    readonly expiresAt: Date;
-    /** When the person last proved who they are. */
-    readonly authenticatedAt: Date;
-    /** Whether the person has to add a second factor before anything else. */
-    readonly lacksFactor: boolean;
-  };
-}
-
 export interface NewSession {
   readonly userId: string;
   readonly accountId: string;
@@ -84,11 +60,7 @@ export async function startSession(
 }
 
 /** The session of a token; undefined when it has ended, and when its person no longer belongs to the account. */
-export async function readSession(
-  database: Database,
-  environment: Environment,
-  token: string,
-): Promise<ReadSession | undefined> {
+export async function readSession(database: Database, environment: Environment, token: string) {
   const now = environment.now().getTime();
   const range = { now, idleSince: now - sessionLimits.idleMs };
   const row = await readSessionByHash(database.reader, { hash: toTokenHash(token), ...range });
@@ -100,12 +72,16 @@ export async function readSession(
     caller: toSessionCaller(row),
     session: {
       id: row.id,
-      expiresAt: new Date(row.expires_ms),
+      /** When the person last proved who they are. */
       authenticatedAt: new Date(row.authenticated_ms),
+      /** Whether the person has to add a second factor before anything else. */
       lacksFactor: row.lacks_factor === 1,
     },
   };
 }
+
+/** A caller with the session it comes from. */
+export type ReadSession = NonNullable<Awaited<ReturnType<typeof readSession>>>;
 
 /** The session that a context comes from. Throws `permission_denied` for keys and tokens. */
 export function sessionOf({ caller }: Pick<Context, 'caller'>) {
@@ -136,7 +112,7 @@ export async function assertRecentlyConfirmed(
 }
 
 /** The sessions of the person who asks, in all their accounts. */
-export async function listSessions(context: Context): Promise<SessionView[]> {
+export async function listSessions(context: Context) {
   const { id, user } = sessionOf(context);
   const now = context.environment.now().getTime();
   const range = { now, idleSince: now - sessionLimits.idleMs };
@@ -147,6 +123,7 @@ export async function listSessions(context: Context): Promise<SessionView[]> {
     last_used_at: new Date(row.last_used_ms).toISOString(),
     address: row.address,
     user_agent: row.user_agent,
+    /** Whether it is the session that asks. */
     current: row.id === id,
   }));
 }

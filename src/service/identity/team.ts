@@ -27,21 +27,6 @@ import { assertMayGive, assertStylistOfRole } from './invitations.ts';
 import { assertOnlyHere } from './resets.ts';
 import { assertRecentlyConfirmed } from './sessions.ts';
 
-/** A person in the team of an account. */
-export interface Member {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly stylist_id: string | null;
-  /** Whether an authenticator app is asked for besides the password. */
-  readonly second_factor: boolean;
-  readonly passkeys: number;
-  /** When they last used a session that has not ended. */
-  readonly last_seen_at: string | null;
-  readonly created_at: string;
-}
-
 /** The people of the account. Throws `permission_denied`. */
 export async function listTeam({ database, caller }: Context): Promise<Member[]> {
   authorizeAction(caller, 'team.read');
@@ -153,19 +138,24 @@ async function findMember(
   return member;
 }
 
-function toMember(row: MemberRow): Member {
+function toMember(row: MemberRow) {
   return {
     id: row.user_id,
     name: row.name,
     email: row.email,
     role: row.role,
     stylist_id: row.stylist_id,
+    /** Whether an authenticator app is asked for besides the password. */
     second_factor: row.has_totp === 1,
     passkeys: row.passkeys,
+    /** When they last used a session that has not ended. */
     last_seen_at: row.last_seen_ms === null ? null : new Date(row.last_seen_ms).toISOString(),
     created_at: row.created_at,
   };
 }
+
+/** A person in the team of an account. */
+export type Member = ReturnType<typeof toMember>;
 
 /**
  * Erases a person who is or was a member of the account: their access ends everywhere, and their name, address and ways
@@ -205,9 +195,7 @@ async function eraseFromAccount(tx: Writer, context: Context, { id, email, name 
     throw new SalonError(
       'conflict',
       `${name} is the only owner of an account. Make someone else an owner first.`,
-      {
-        status: 409,
-      },
+      { status: 409 },
     );
   }
   if (member !== undefined) await revokeAccessOf(tx, context, { userId: id });

@@ -1,20 +1,16 @@
 import { hash } from 'node:crypto';
 import { minuteMs } from '../../contract/time.ts';
-import type { Reader, Writer } from '../db/engine.ts';
-import { insertUsedTicket, isTicketUsed } from '../db/identity/one-time-links.ts';
+import type { Writer } from '../db/engine.ts';
+import { insertUsedTicket } from '../db/identity/one-time-links.ts';
 import type { Context, Environment } from '../domain/context.ts';
 
 const tokenBytes = 32;
 
-/** A random text that only its holder knows, and the hash that is stored. */
-export interface RandomToken {
-  /** 43 characters of base64url, after its prefix. */
-  readonly text: string;
-  readonly hash: string;
-}
-
-/** A new token, behind a prefix that tells what it is for. */
-export function createToken(environment: Pick<Environment, 'random'>, prefix = ''): RandomToken {
+/**
+ * A random text that only its holder knows, 43 characters of base64url behind a prefix that tells what it is for, and
+ * the hash that is stored.
+ */
+export function createToken(environment: Pick<Environment, 'random'>, prefix = '') {
   const text = prefix + Buffer.from(environment.random(tokenBytes)).toString('base64url');
   return { text, hash: toTokenHash(text) };
 }
@@ -84,9 +80,4 @@ export function takeTicket(
 ): Promise<boolean> {
   const now = environment.now().getTime();
   return insertUsedTicket(tx, { hash: toTokenHash(ticket), expires_ms: now + lifetimesMs[kind] }, now);
-}
-
-/** Whether a ticket was used, before something else is used up with it. */
-export function isUsed(reader: Reader, ticket: string): Promise<boolean> {
-  return isTicketUsed(reader, toTokenHash(ticket));
 }

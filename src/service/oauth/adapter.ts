@@ -25,9 +25,6 @@ export const pollSeconds = 5;
 const toleranceMs = 500;
 const pollLimit = { burst: 1, intervalMs: pollSeconds * 1000 - toleranceMs };
 
-/** What is in columns, and secrets, which are stored as hashes only. */
-const unstored = ['jti', 'userCode', 'exp', 'iat', 'consumed'] as const;
-
 /**
  * Stores what oidc-provider keeps, in our tables: secrets as hashes, times by the service's clock, resources relative
  * to the issuer. Grants are inserted where a person agrees, so the provider only reads them; it has no sessions.
@@ -174,29 +171,23 @@ async function endGrant(server: OauthServer, id: string): Promise<void> {
   );
 }
 
-interface RowInput {
-  readonly id: string;
-  readonly model: OauthModel;
-  readonly server: OauthServer;
-  readonly expiresIn: number;
-}
-
-function toRow(payload: AdapterPayload, { id, model, server, expiresIn }: RowInput): OauthTokenRow {
+function toRow(
+  { jti: _jti, iat: _iat, exp: _exp, consumed: _consumed, userCode, ...stored }: AdapterPayload,
+  { id, model, server, expiresIn }: { id: string; model: OauthModel; server: OauthServer; expiresIn: number },
+): OauthTokenRow {
   const nowMs = server.environment.now().getTime();
-  const stored: Record<string, unknown> = { ...payload, ...toRelative(payload, server.issuer) };
-  for (const name of unstored) delete stored[name];
   return {
     hash: toTokenHash(id),
     model,
-    client_id: payload.clientId ?? null,
-    grant_id: payload.grantId ?? null,
-    scopes: typeof payload['scope'] === 'string' ? payload['scope'] : null,
-    generation: model === 'RefreshToken' ? (payload.rotations ?? 0) : null,
-    user_code_hash: payload.userCode === undefined ? null : toTokenHash(payload.userCode),
+    client_id: stored.clientId ?? null,
+    grant_id: stored.grantId ?? null,
+    scopes: typeof stored['scope'] === 'string' ? stored['scope'] : null,
+    generation: model === 'RefreshToken' ? (stored.rotations ?? 0) : null,
+    user_code_hash: userCode === undefined ? null : toTokenHash(userCode),
     created_ms: nowMs,
     expires_ms: nowMs + expiresIn * 1000,
     consumed_ms: null,
-    payload: JSON.stringify(stored),
+    payload: JSON.stringify({ ...stored, ...toRelative(stored, server.issuer) }),
   };
 }
 

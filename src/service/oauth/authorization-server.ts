@@ -1,28 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { Database } from '../db/database.ts';
 import { readOauthClient } from '../db/identity/oauth-clients.ts';
 import { readGrant } from '../db/identity/oauth-grants.ts';
 import { anonymous, noSource } from '../domain/audit.ts';
 import { recordRefusal } from '../domain/audit-access.ts';
-import type { Environment, RequestSource } from '../domain/context.ts';
+import type { RequestSource } from '../domain/context.ts';
 import { isBuiltIn } from './consent.ts';
 import type { Issuer, OauthServer } from './issuer.ts';
 import { createProvider } from './provider.ts';
-
-interface AuthorizationServerOptions {
-  readonly database: Database;
-  readonly environment: Environment;
-  logError(error: unknown): void;
-}
-
-/** oidc-provider behind the service's routes. */
-export interface OidcServer {
-  /** Answers a request to one of its endpoints. */
-  handle(request: ProviderRequest): Promise<void>;
-  /** The provider of an issuer. */
-  provider(issuer: Issuer): Provider;
-}
 
 interface ProviderRequest {
   readonly issuer: Issuer;
@@ -32,7 +17,9 @@ interface ProviderRequest {
 }
 
 /** Creates a provider for each issuer when it is first asked for; a service has three at most. */
-export function createAuthorizationServer(options: AuthorizationServerOptions): OidcServer {
+export function createAuthorizationServer(
+  options: Pick<OauthServer, 'database' | 'environment' | 'logError'>,
+) {
   const sources = new WeakMap<IncomingMessage, RequestSource>();
   const source = () => {
     const request = Provider.ctx?.req;
@@ -49,13 +36,18 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     return created;
   };
   return {
+    /** The provider of an issuer. */
     provider,
-    async handle({ issuer, source: from, request, response }) {
+    /** Answers a request to one of its endpoints. */
+    async handle({ issuer, source: from, request, response }: ProviderRequest): Promise<void> {
       sources.set(request, from);
       await provider(issuer).callback()(request, response);
     },
   };
 }
+
+/** oidc-provider behind the service's routes. */
+export type OidcServer = ReturnType<typeof createAuthorizationServer>;
 
 /** Errors that happen in normal use. */
 const harmless = ['authorization_pending', 'slow_down', 'access_denied', 'interaction_required'];

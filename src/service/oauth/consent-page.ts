@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors, type InteractionResults, type Provider } from 'oidc-provider';
-import type { Scope } from '../../contract/roles.ts';
-import { type App, createGrant } from '../identity/oauth-grants.ts';
+import { createGrant } from '../identity/oauth-grants.ts';
 import { notice } from '../web/components.ts';
 import { form } from '../web/forms.ts';
 import { html } from '../web/html.ts';
@@ -60,10 +59,11 @@ export function createConsentPage({ provider, request, response }: ProviderExcha
   };
 
   /** What the person is asked about in this browser. Throws a page that says why there is nothing. */
-  async function readAuthorization(
-    uid: string | undefined,
-  ): Promise<{ app: App; scopes: Scope[]; redirectUri: string }> {
-    const interaction = await findInteraction();
+  async function readAuthorization(uid: string | undefined) {
+    const interaction = await provider.interactionDetails(request, response).catch((error) => {
+      if (error instanceof errors.SessionNotFound) return undefined;
+      throw error;
+    });
     const { params } = interaction ?? {};
     const client = await provider.Client.find(String(params?.['client_id']));
     if (interaction?.uid !== uid || params === undefined || client === undefined) {
@@ -78,15 +78,6 @@ export function createConsentPage({ provider, request, response }: ProviderExcha
       scopes: toScopes(params['scope']),
       redirectUri: String(params['redirect_uri']),
     };
-  }
-
-  async function findInteraction() {
-    try {
-      return await provider.interactionDetails(request, response);
-    } catch (error) {
-      if (error instanceof errors.SessionNotFound) return undefined;
-      throw error;
-    }
   }
 }
 

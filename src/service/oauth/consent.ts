@@ -57,17 +57,10 @@ ${warning}
   };
 }
 
-/** An account of the person that an app may be connected to. */
-interface OwnAccount {
-  readonly id: string;
-  readonly name: string;
-  readonly role: Role;
-  /** Whether the session works in it. */
-  readonly current: boolean;
-}
+type OwnAccounts = Awaited<ReturnType<typeof listOwnAccounts>>;
 
 /** The accounts that the person can connect an app to: of an app that an account has registered, only that one. */
-async function listAccountsFor(context: PageContext, app: App): Promise<readonly OwnAccount[]> {
+async function listAccountsFor(context: PageContext, app: App): Promise<OwnAccounts> {
   const own = await listOwnAccounts(context);
   if (isBuiltIn(app)) return own;
   const owner = (await readOauthClient(context.database.reader, app.id))?.account_id;
@@ -79,14 +72,14 @@ async function listAccountsFor(context: PageContext, app: App): Promise<readonly
   });
 }
 
-function renderAccounts(accounts: readonly OwnAccount[]): Html {
+function renderAccounts(accounts: OwnAccounts): Html {
   const account = radioField({
     label: 'Account',
     choices: accounts.map(({ id, name, role }) => ({ value: id, label: name, hint: `Your role: ${role}` })),
     missing: 'Choose an account.',
   });
-  const current = accounts.find((one) => one.current)?.id;
-  return renderFields({ account }, { values: current === undefined ? {} : { account: current } });
+  const current = accounts.find((one) => one.current)?.id ?? '';
+  return renderFields({ account }, { values: { account: current } });
 }
 
 /** The context of the person in the chosen account. Throws a page for an account that the app cannot be connected to. */

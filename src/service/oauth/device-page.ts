@@ -1,13 +1,10 @@
 import { SalonError } from '../../contract/errors.ts';
-import type { Scope } from '../../contract/roles.ts';
-import type { Reader, Writer } from '../db/engine.ts';
-import { readOauthClient } from '../db/identity/oauth-clients.ts';
+import type { Writer } from '../db/engine.ts';
 import { type OauthTokenRow, readDeviceCode, updateDeviceCode } from '../db/identity/oauth-grants.ts';
 import { recordRefusedCaller } from '../domain/audit-access.ts';
 import { refundAttempt, takeAttempt } from '../domain/window-limit.ts';
 import { toLimit } from '../identity/attempt-policies.ts';
-import { builtInApp } from '../identity/credential-rights.ts';
-import { type App, createGrant } from '../identity/oauth-grants.ts';
+import { createGrant, findApp } from '../identity/oauth-grants.ts';
 import { toTokenHash } from '../identity/tickets.ts';
 import { detailList, notice } from '../web/components.ts';
 import { hidden, renderFields, textField } from '../web/form-fields.ts';
@@ -76,17 +73,6 @@ function showEnd(title: string, lead: string): SmallPage {
   return { title, lead, body: html`<a href="/settings/apps">Connected apps</a>` };
 }
 
-/** A device that waits for a person. */
-interface DeviceRequest {
-  readonly app: App;
-  readonly scopes: readonly Scope[];
-  /** As the device shows it. */
-  readonly code: string;
-  /** Where the device is, and what it calls itself. */
-  readonly address: string | null;
-  readonly agent: string | null;
-}
-
 /** What the provider has stored with a device code. */
 interface DevicePayload {
   readonly params?: { readonly scope?: string; readonly resource?: string | readonly string[] };
@@ -95,7 +81,7 @@ interface DevicePayload {
 }
 
 /** The device with a code that a person has typed. Guessing is limited for each person. Throws `FormError`. */
-async function findDevice(context: PageContext, typed: string): Promise<DeviceRequest> {
+async function findDevice(context: PageContext, typed: string) {
   const { database, environment, user } = context;
   const code = toCode(typed);
   if (code === '') throw new FormError({ user_code: 'Enter the code that the device shows.' });
@@ -108,7 +94,7 @@ async function findDevice(context: PageContext, typed: string): Promise<DeviceRe
     throw new FormError({ user_code: problem }, waitMs);
   }
   const row = await readDeviceCode(database.reader, toTokenHash(code));
-  const app = row === undefined ? undefined : await findApp(database.reader, row);
+  const app = row?.client_id ? await findApp(database.reader, row.client_id) : undefined;
   if (row === undefined || app === undefined || isOver(row, now)) {
     await recordRefusedCaller(context, { operation: 'oauth.device', code: 'not_found' });
     const problem =
@@ -120,11 +106,16 @@ async function findDevice(context: PageContext, typed: string): Promise<DeviceRe
   return {
     app,
     scopes: toScopes(params?.scope),
+    /** As the device shows it. */
     code: `${code.slice(0, 4)}-${code.slice(4)}`,
+    /** Where the device is, and what it calls itself. */
     address: deviceInfo?.address ?? null,
     agent: deviceInfo?.agent ?? null,
   };
 }
+
+/** A device that waits for a person. */
+type DeviceRequest = Awaited<ReturnType<typeof findDevice>>;
 
 /** Lets the device act for the person in the account of the context. */
 async function acceptDevice(context: PageContext, device: DeviceRequest): Promise<void> {
@@ -177,9 +168,4 @@ function toCode(typed: string): string {
 /** Whether a device no longer waits: its code has expired, or a person has decided. */
 function isOver({ expires_ms, grant_id, payload }: OauthTokenRow, now: Date): boolean {
   return expires_ms <= now.getTime() || grant_id !== null || JSON.parse(payload).error !== undefined;
-}
-
-async function findApp(reader: Reader, { client_id }: OauthTokenRow): Promise<App | undefined> {
-  if (client_id === builtInApp.id) return builtInApp;
-  return client_id === null ? undefined : readOauthClient(reader, client_id);
 }

@@ -128,6 +128,8 @@ export interface OauthServer {
   readonly issuer: Issuer;
   /** Where the current request comes from. */
   source(): RequestSource;
+  /** Takes errors of the server itself. */
+  logError(error: unknown): void;
 }
 
 /** How long everything that is issued lasts, in seconds. */

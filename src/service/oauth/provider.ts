@@ -21,13 +21,8 @@ import { toPolicy } from '../web/page-headers.ts';
 import { createAdapterFactory, pollSeconds } from './adapter.ts';
 import { lifetimes, type OauthServer, paths } from './issuer.ts';
 
-interface ProviderOptions extends OauthServer {
-  /** Takes errors of the server itself. */
-  logError(error: unknown): void;
-}
-
 /** oidc-provider for one issuer. Everything that the contract does not name is off. */
-export function createProvider(options: ProviderOptions): Provider {
+export function createProvider(options: OauthServer): Provider {
   const provider = new Provider(options.issuer.url, createConfiguration(options));
   const { host, protocol } = new URL(options.issuer.pageOrigin);
   // Its links and cookies are for the origin of the pages, even if a proxy or a client names another.
@@ -50,7 +45,7 @@ export function createProvider(options: ProviderOptions): Provider {
   return provider;
 }
 
-function createConfiguration(options: ProviderOptions): Configuration {
+function createConfiguration(options: OauthServer): Configuration {
   const { issuer } = options;
   return {
     adapter: createAdapterFactory(options),

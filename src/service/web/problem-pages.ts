@@ -11,7 +11,7 @@ export function addProblemPages(app: FastifyInstance): void {
     reply.header('vary', 'Accept');
     return wantsJson(request)
       ? sendJson(reply, { data: codes.map(toJsonProblem) })
-      : sendPage(reply, renderProblemList());
+      : sendPage(reply, renderProblemList('Problems', introduction));
   });
 
   app.get<{ Params: { name: string } }>('/problems/:name', (request, reply) => {
@@ -26,13 +26,16 @@ export function addProblemPages(app: FastifyInstance): void {
         : sendPage(reply, renderProblem(code, request.server.baseUrl));
     }
     if (request.headers.accept?.includes('text/html')) {
-      return sendPage(reply.code(404), renderUnknownProblem(name));
+      const unknown = html`<p>There is no problem with the code <code>${name}</code>. These are the known ones:</p>`;
+      return sendPage(reply.code(404), renderProblemList('Unknown problem', unknown));
     }
     throw new SalonError('not_found', 'There is no problem with this code.', {
       members: { resource: 'problem', id: name },
     });
   });
 }
+
+const introduction = html`<p class="quiet">Every error response of the service is a problem document (RFC 9457) with one of these codes.</p>`;
 
 const codes = Object.keys(problems).filter(isProblemCode);
 
@@ -68,22 +71,8 @@ function renderProblem(code: ProblemCode, origin: string): HtmlPage {
   });
 }
 
-function renderProblemList(): HtmlPage {
-  return renderHtmlPage({
-    title: 'Problems',
-    body: html`<h1>Problems</h1>
-<p class="quiet">Every error response of the service is a problem document (RFC 9457) with one of these codes.</p>
-${renderList()}`,
-  });
-}
-
-function renderUnknownProblem(name: string): HtmlPage {
-  return renderHtmlPage({
-    title: 'Unknown problem',
-    body: html`<h1>Unknown problem</h1>
-<p>There is no problem with the code <code>${name}</code>. These are the known ones:</p>
-${renderList()}`,
-  });
+function renderProblemList(title: string, introduction: Html): HtmlPage {
+  return renderHtmlPage({ title, body: html`<h1>${title}</h1>\n${introduction}\n${renderList()}` });
 }
 
 function renderList(): Html {

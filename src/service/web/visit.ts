@@ -81,7 +81,10 @@ export async function openVisit(
     session,
     formSecret,
     csrf() {
-      field ??= createField(formSecret ?? startForms());
+      if (field === undefined) {
+        const token = createFormToken(environment, formSecret ?? startForms());
+        field = html`<input type="hidden" name="${formTokenField}" value="${token}">`;
+      }
       return field;
     },
   };
@@ -90,10 +93,6 @@ export async function openVisit(
     const secret = Buffer.from(environment.random(secretBytes)).toString('base64url');
     cookies.set('form', secret);
     return secret;
-  }
-
-  function createField(secret: string): Html {
-    return html`<input type="hidden" name="${formTokenField}" value="${createFormToken(environment, secret)}">`;
   }
 }
 

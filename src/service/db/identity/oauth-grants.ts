@@ -133,7 +133,7 @@ export async function revokeGrants(
 /** An account's active grants, or only those of one person, newest first. */
 export function listGrants(
   reader: Reader,
-  { accountId, userId, nowMs }: { accountId: string; userId?: string; nowMs: number },
+  { accountId, userId, nowMs }: { accountId: string; userId: string | undefined; nowMs: number },
 ): Promise<GrantWithNames[]> {
   const [match, values] = toMatch({ account_id: accountId, user_id: userId });
   const text = `select g.*, c.name as client_name, u.name as user_name, u.email as user_email

@@ -1,4 +1,5 @@
 import { plans } from '../../../contract/limits.ts';
+import { renderCount } from '../../../contract/numbers.ts';
 import { changeName } from '../../identity/own-account.ts';
 import { listOwnAccounts } from '../../identity/sessions.ts';
 import { badge, code, detailList, section, table } from '../components.ts';
@@ -7,8 +8,6 @@ import { actionButton, button, form, onForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../visit.ts';
 import type { RefusedForm, WebPage } from '../web-page.ts';
-
-const numbers = new Intl.NumberFormat('en-GB');
 
 const nameFields = { name: textField({ label: 'Your name', autocomplete: 'name' }) };
 
@@ -33,7 +32,7 @@ async function renderAccount(context: PageContext, refused?: RefusedForm): Promi
     ['Plan', `${account.plan.slice(0, 1).toUpperCase()}${account.plan.slice(1)}`],
     [
       'Requests per hour',
-      `${numbers.format(account.hourlyLimit)}${isOwnLimit ? ' (set for this account)' : ''}`,
+      `${renderCount(account.hourlyLimit)}${isOwnLimit ? ' (set for this account)' : ''}`,
     ],
     ['Your role', badge(role, 'accent')],
   ]);

@@ -20,7 +20,7 @@ import { type Html, html } from '../html.ts';
 import { mayDo, type PageContext } from '../visit.ts';
 import type { WebPage } from '../web-page.ts';
 import { apiKeysPath, renderNewKey } from './new-api-key-page.ts';
-import { listStylistNames } from './team/role-fields.ts';
+import { readStylistNamesById } from './team/role-fields.ts';
 
 /** The keys of the account: what they may do, who created them, and when they were last used. */
 export const apiKeysPage: WebPage = {
@@ -30,6 +30,8 @@ export const apiKeysPage: WebPage = {
     const query = { page, ...(isComplete ? { status: 'active,expired,revoked' } : {}) };
     const { dataJson, next } = await listApiKeys(context, query);
     const keys: ApiKey[] = JSON.parse(dataJson.toString());
+    const isLimited = keys.some(({ stylist_id: id }) => id !== null);
+    const names = isLimited ? await readStylistNamesById(context) : new Map();
     const show = isComplete ? '&show=all' : '';
     const toPage = (number: number) => `${apiKeysPath}?page=${number}${show}`;
     const links = {
@@ -39,7 +41,7 @@ export const apiKeysPage: WebPage = {
     return html`${intro({
       lead: 'Programs use an API key to work with this salon. Give each program its own key, with no more rights than it needs.',
       actions:
-        mayWrite(context) &&
+        mayDo(context.caller.role, 'api_keys.write') &&
         linkButton({ href: `${apiKeysPath}/new`, label: 'Generate New Key', isPrimary: true }),
     })}
 ${section({
@@ -47,23 +49,12 @@ ${section({
   actions: isComplete
     ? linkButton({ href: apiKeysPath, label: 'Hide revoked keys', isSmall: true })
     : linkButton({ href: `${apiKeysPath}?show=all`, label: 'Show revoked keys', isSmall: true }),
-  body: html`${renderKeys(context, keys, await readNames(context, keys))}${pager(links)}`,
+  body: html`${renderKeys(context, keys, names)}${pager(links)}`,
 })}`;
   },
 };
 
-function mayWrite({ caller }: PageContext): boolean {
-  return mayDo(caller.role, 'api_keys.write');
-}
-
-type StylistNames = ReadonlyMap<string, string>;
-
-async function readNames(context: PageContext, keys: readonly ApiKey[]): Promise<StylistNames> {
-  if (keys.every(({ stylist_id: id }) => id === null)) return new Map();
-  return new Map((await listStylistNames(context)).map(({ id, name }) => [id, name]));
-}
-
-function renderKeys(context: PageContext, keys: readonly ApiKey[], names: StylistNames): Html {
+function renderKeys(context: PageContext, keys: readonly ApiKey[], names: ReadonlyMap<string, string>): Html {
   const columns = ['Key', 'Rights', 'Created', 'Last used', 'Expires'];
   const rows = keys.map((key) => [
     html`<strong>${key.name}</strong> ${renderStatus(key)}<span class="detail">${code(`${key.prefix ?? 'slk_'}…`)}</span>`,
@@ -83,7 +74,7 @@ function renderStatus({ status }: ApiKey): Html | false {
   return status !== 'active' && badge(`${status.slice(0, 1).toUpperCase()}${status.slice(1)}`, tones[status]);
 }
 
-function renderRights(key: ApiKey, names: StylistNames): Html {
+function renderRights(key: ApiKey, names: ReadonlyMap<string, string>): Html {
   const { role, scopes, stylist_id: stylistId, allowed_addresses: addresses } = key;
   const limits = [
     stylistId !== null && `Calendar of ${names.get(stylistId) ?? stylistId}`,
@@ -95,7 +86,12 @@ function renderRights(key: ApiKey, names: StylistNames): Html {
 
 /** Keys above the person's own role are shown, but managed by others. */
 function renderActions(context: PageContext, { id, name, role, status }: ApiKey): Html | false {
-  if (status === 'revoked' || !mayWrite(context) || !isNotAbove(role, context.caller.role)) return false;
+  if (
+    status === 'revoked' ||
+    !mayDo(context.caller.role, 'api_keys.write') ||
+    !isNotAbove(role, context.caller.role)
+  )
+    return false;
   const link = (verb: 'roll' | 'revoke', label: string) =>
     linkButton({ href: `${apiKeysPath}/${id}/${verb}`, label, isSmall: true, about: `the key ${name}` });
   return html`${status === 'active' && link('roll', 'Roll')}${link('revoke', 'Revoke')}`;

@@ -7,6 +7,7 @@ import {
   toActorInWords,
   writtenInstant,
 } from '../../../contract/describe-audit.ts';
+import { countOf } from '../../../contract/numbers.ts';
 import { readAuditEntries } from '../../domain/audit-log.ts';
 import { readAuditRetention, setAuditRetention } from '../../domain/audit-retention.ts';
 import { assertRecentlyConfirmed } from '../../identity/sessions.ts';
@@ -75,8 +76,7 @@ ${context.caller.role === 'owner' && renderRetention(context, days, refused)}`;
 }
 
 function countEntries(total: number, words: readonly string[]): string {
-  const count = `${total.toLocaleString('en')} ${total === 1 ? 'entry' : 'entries'}`;
-  return `${[count, ...words].join(' ')}, newest first.`;
+  return `${[countOf(total, 'entries'), ...words].join(' ')}, newest first.`;
 }
 
 function renderEntries(entries: readonly AuditEntry[]): Html {

@@ -1,3 +1,4 @@
+import { countOf } from '../../../../contract/numbers.ts';
 import { scopeTexts } from '../../../../contract/roles.ts';
 import {
   type ConnectedApp,
@@ -31,7 +32,7 @@ function renderApps(context: PageContext, apps: readonly ConnectedApp[]): Html {
   const columns = ['App', 'Rights', 'Connected', 'Last renewed'];
   const rows = apps.map(({ id, app, user, scopes, address, created_at, last_used_at }) => [
     html`<strong>${app.name}</strong><span class="detail">${user.id === context.user.id ? 'On your behalf' : `On behalf of ${user.name}`}</span>`,
-    html`<details><summary>${scopes.length} ${scopes.length === 1 ? 'right' : 'rights'}</summary><ul>${scopes.map((scope) => html`<li>${scopeTexts[scope]}</li>`)}</ul></details>`,
+    html`<details><summary>${countOf(scopes.length, 'rights')}</summary><ul>${scopes.map((scope) => html`<li>${scopeTexts[scope]}</li>`)}</ul></details>`,
     html`${time(created_at)}<span class="detail">${address === null ? '' : `From ${address}`}</span>`,
     time(last_used_at),
     linkButton({

@@ -1,7 +1,8 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import { countOf } from '../../../../contract/numbers.ts';
 import { changePassword, type OwnSecurity, readOwnSecurity } from '../../../identity/own-account.ts';
 import { beginPasskey, finishPasskey, removePasskey } from '../../../identity/passkeys.ts';
-import { endOtherSessions, endSession, listSessions, type SessionView } from '../../../identity/sessions.ts';
+import { endOtherSessions, endSession, listSessions } from '../../../identity/sessions.ts';
 import { badge, linkButton, notice, section, table, time } from '../../components.ts';
 import { hidden, passwordField, renderFields, textField } from '../../form-fields.ts';
 import { actionButton, confirmationPage, form, formButtons, onForm } from '../../forms.ts';
@@ -67,10 +68,9 @@ function renderPasskeys({ passkeys }: OwnSecurity): Html {
 
 function renderAuthenticator({ second_factor: isOn, recovery_codes: left }: OwnSecurity): Html {
   const status = isOn ? badge('On', 'good') : badge('Off');
-  const codes = left === 1 ? '1 recovery code left' : `${left} recovery codes left`;
   return section({
     title: 'Authenticator app',
-    lead: html`${status} ${isOn ? `Signing in with your password also asks for a code. ${codes}.` : 'Ask for a code from an app on your phone, in addition to the password.'}`,
+    lead: html`${status} ${isOn ? `Signing in with your password also asks for a code. ${countOf(left, 'recovery codes')} left.` : 'Ask for a code from an app on your phone, in addition to the password.'}`,
     actions: isOn
       ? html`${linkButton({ href: `${securityPath}/recovery-codes`, label: 'New recovery codes', isSmall: true })}${linkButton({ href: `${securityPath}/authenticator`, label: 'Remove', about: 'authenticator app', isSmall: true })}`
       : linkButton({
@@ -85,7 +85,7 @@ function renderAuthenticator({ second_factor: isOn, recovery_codes: left }: OwnS
 const columns = ['Browser', 'Address', 'Signed in', 'Last used'];
 
 /** Where the person is signed in. */
-function renderSessions(context: PageContext, sessions: readonly SessionView[]): Html {
+function renderSessions(context: PageContext, sessions: Awaited<ReturnType<typeof listSessions>>): Html {
   const rows = sessions.map(({ id, user_agent, address, created_at, last_used_at, current }) => {
     const browser = toBrowserName(user_agent);
     const end = { form: 'end-session', fields: { id }, label: 'End', isSmall: true };

@@ -39,18 +39,17 @@ export async function readRoleFields(context: Context, presentStylistId?: string
   };
 }
 
-interface StylistName {
-  readonly id: string;
-  readonly name: string;
-  readonly isActive: boolean;
-}
-
 /** The stylists of the account by name. */
-export async function listStylistNames({ database, caller }: Context): Promise<StylistName[]> {
+export async function listStylistNames({ database, caller }: Context) {
   authorize(caller, 'listStylists');
   const records = await readStylistRecords(database.reader, caller.account.id);
   return records
     .map((record): Stylist => JSON.parse(record))
     .map((stylist) => ({ id: stylist.id, name: toStylistName(stylist), isActive: stylist.active }))
     .sort((one, other) => one.name.localeCompare(other.name, 'en'));
+}
+
+/** The names of the stylists by ID. */
+export async function readStylistNamesById(context: Context): Promise<ReadonlyMap<string, string>> {
+  return new Map((await listStylistNames(context)).map(({ id, name }) => [id, name]));
 }

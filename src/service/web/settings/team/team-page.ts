@@ -7,13 +7,13 @@ import { actionButton } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { mayDo, type PageContext } from '../../visit.ts';
 import type { WebPage } from '../../web-page.ts';
-import { listStylistNames, teamPath } from './role-fields.ts';
+import { readStylistNamesById, teamPath } from './role-fields.ts';
 
 /** The people of the account, and those who are invited. */
 export const teamPage: WebPage = {
   async render(context) {
     const [team, invitations] = [await listTeam(context), await listInvitations(context)];
-    const stylists = new Map((await listStylistNames(context)).map(({ id, name }) => [id, name]));
+    const stylists = await readStylistNamesById(context);
     const isEditor = mayDo(context.caller.role, 'team.write');
     const isRequired = await readFactorRequirement(context.database.reader, context.caller.account.id);
     return html`${intro({
@@ -40,14 +40,19 @@ ${renderRequirement(context, isRequired)}`;
   },
 };
 
-type StylistNames = ReadonlyMap<string, string>;
-
-function renderRole({ role, stylist_id }: Pick<Member, 'role' | 'stylist_id'>, stylists: StylistNames): Html {
+function renderRole(
+  { role, stylist_id }: Pick<Member, 'role' | 'stylist_id'>,
+  stylists: ReadonlyMap<string, string>,
+): Html {
   const name = stylist_id === null ? undefined : stylists.get(stylist_id);
   return html`${badge(role, role === 'owner' ? 'accent' : 'neutral')}${name && html`<span class="detail">${name}</span>`}`;
 }
 
-function renderTeam({ caller, user }: PageContext, team: readonly Member[], stylists: StylistNames): Html {
+function renderTeam(
+  { caller, user }: PageContext,
+  team: readonly Member[],
+  stylists: ReadonlyMap<string, string>,
+): Html {
   const rows = team.map((member) => [
     html`<strong>${member.name}</strong> ${member.id === user.id && badge('You')}<span class="detail">${member.email}</span>`,
     renderRole(member, stylists),
@@ -84,7 +89,7 @@ function renderSecurity({ second_factor, passkeys }: Member): Html {
 function renderInvitations(
   context: PageContext,
   invitations: readonly Invitation[],
-  stylists: StylistNames,
+  stylists: ReadonlyMap<string, string>,
 ): Html {
   const now = context.environment.now().toISOString();
   const rows = invitations.map((invitation) => [
