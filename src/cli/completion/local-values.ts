@@ -32,7 +32,7 @@ export function readJobs(io: Io, path: string): readonly Candidate[] {
     .sort()
     .reverse()
     .slice(0, describedJobs)
-    .map((id) => ({ id, job: readJobFile(join(root, id, 'job.json')) }))
+    .map((id) => ({ id, job: readJson<JobFile>(join(root, id, 'job.json')) }))
     .filter(({ job }) => !wantsEdits || job?.kind === 'edit' || job?.kind === 'merge')
     .map(({ id, job }) => ({ text: id, description: job && describeJob(job) }));
 }
@@ -60,7 +60,7 @@ interface Config {
 }
 
 function readConfig(io: Io): Config {
-  return { profiles: {}, ...readJson(join(configFolder(io), 'config.json')) } as Config;
+  return { profiles: {}, ...readJson<Config>(join(configFolder(io), 'config.json')) };
 }
 
 interface JobFile {
@@ -71,10 +71,6 @@ interface JobFile {
   };
 }
 
-function readJobFile(path: string): JobFile | undefined {
-  return readJson(path) as JobFile | undefined;
-}
-
 function describeJob({ kind, work }: JobFile): string {
   if (kind === 'merge') return 'merge clients';
   if (kind !== 'edit') return `${kind} ${work?.noun}`;
@@ -83,7 +79,7 @@ function describeJob({ kind, work }: JobFile): string {
 }
 
 /** A JSON file; undefined where there is none that can be read. */
-function readJson(path: string): object | undefined {
+function readJson<Value>(path: string): Value | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {

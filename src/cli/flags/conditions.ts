@@ -39,19 +39,8 @@ function valuesOf(flags: Flags, attribute: string): readonly unknown[] {
   return value === undefined ? [] : [value].flat();
 }
 
-/** Flags that select appointments. */
-export interface AppointmentConditionFlags {
-  readonly whereClient?: string;
-  readonly whereStylist?: string;
-  readonly whereStatus?: string;
-  readonly whereService?: string;
-  readonly whereDate?: string;
-  readonly whereFrom?: string;
-  readonly whereTo?: string;
-}
-
-/** Attributes of the flags, and how they are typed. */
-export const appointmentConditionFlags: Readonly<Record<keyof AppointmentConditionFlags, string>> = {
+/** Attributes of the flags that select appointments, and how they are typed. */
+export const appointmentConditionFlags = {
   whereClient: '--where-client',
   whereStylist: '--where-stylist',
   whereStatus: '--where-status',
@@ -60,6 +49,11 @@ export const appointmentConditionFlags: Readonly<Record<keyof AppointmentConditi
   whereFrom: '--where-from',
   whereTo: '--where-to',
 };
+
+/** Flags that select appointments. */
+export type AppointmentConditionFlags = Partial<
+  Readonly<Record<keyof typeof appointmentConditionFlags, string>>
+>;
 
 export function addAppointmentConditions(command: Command): Command {
   return command

@@ -24,7 +24,7 @@ const advancedFlags: ReadonlySet<string> = new Set(
 export const helpPage: HelpConfiguration = {
   formatHelp: (command, help) => {
     const sections = [
-      help.boxWrap(command.description(), widthOf(help)),
+      help.boxWrap(command.description(), help.helpWidth ?? 80),
       `Usage: ${toUsage(command)}`,
       renderExamples(examplesOf.get(command) ?? []),
       ...renderCommands(command, help),
@@ -67,10 +67,6 @@ export function renderGlobalFlags(program: Command, width: number): string {
   const help = program.createHelp();
   help.prepareContext({ helpWidth: width });
   return `${renderFlags(program, help).join('\n\n')}\n`;
-}
-
-function widthOf(help: Help): number {
-  return help.helpWidth ?? 80;
 }
 
 function toUsage(command: Command): string {

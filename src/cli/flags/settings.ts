@@ -52,11 +52,7 @@ export const settingGroups = {
       help: 'Time zone of the salon, e.g. Europe/Berlin',
       parse: parseTimeZone,
     },
-    currency: {
-      profileKey: 'currency',
-      help: 'Currency of prices, e.g. EUR',
-      parse: parseCurrency,
-    },
+    currency: { profileKey: 'currency', help: 'Currency of prices, e.g. EUR', parse: parseCurrency },
     openingHours: {
       profileKey: 'opening_hours',
       help: 'Weekly opening hours, e.g. mon-fri 9-18',
@@ -245,5 +241,4 @@ export const settingTable = {
 
 export type SettingName = keyof typeof settingTable;
 
-/** Every setting with its name. */
 export const settingEntries = Object.entries(settingTable) as [SettingName, CommandLineSetting][];

@@ -5,7 +5,6 @@ import { decimalsOf } from '../../contract/numbers.ts';
 import { isTimeZone } from '../../contract/time.ts';
 import { parseWeekHours, renderWeekHours } from '../../contract/week-hours.ts';
 
-/** The output formats. */
 export const formats = ['table', 'json', 'ndjson', 'csv', 'xlsx'] as const;
 
 export type Format = (typeof formats)[number];
@@ -111,18 +110,15 @@ export function parseShard(text: string): Shard {
   });
 }
 
-/** The currency of an amount, and the flag that gave it. */
-export interface AmountContext {
-  readonly currency: string;
-  readonly flag: string;
-}
-
 /**
  * Parses an amount such as `45`, `45.5` or `45.00` into minor units of its currency, without rounding. Throws `usage`,
  * naming the flag, for anything ambiguous.
  */
-export function parseAmountFlag(text: string, { currency, flag }: AmountContext): number {
-  const decimals = requireDecimals(currency);
+export function parseAmountFlag(
+  text: string,
+  { currency, flag }: Readonly<Record<'currency' | 'flag', string>>,
+): number {
+  const decimals = decimalsOf(parseCurrency(currency)) ?? 0;
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === undefined) throw notAnAmount(text, flag);
   if (fraction.length > decimals) {
@@ -142,10 +138,6 @@ export function parseCurrency(text: string, name = '--currency'): string {
   throw new SalonError('usage', `Unknown currency "${text}" in ${name}.`, {
     hint: 'Use an ISO 4217 code, e.g. EUR, USD or JPY.',
   });
-}
-
-function requireDecimals(currency: string): number {
-  return decimalsOf(parseCurrency(currency)) ?? 0;
 }
 
 function notAnAmount(text: string, flag: string): SalonError {

@@ -49,7 +49,7 @@ export function createEventRenderer({ timeZone, color }: Pick<OutputStyle, 'time
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' });
   const describe = createEventDescriber(timeZone);
   return (webhook: ReceivedWebhook, forwarded: Forwarded | null): FeedEntry => {
-    const { source, receivedAt, id, type, event } = webhook;
+    const { source, receivedAt, id, type, signedAt, event } = webhook;
     const marks = source === 'fetched' ? ['(missed, from the log)'] : [];
     const line = [
       chalk.dim(clock.format(receivedAt)),
@@ -59,7 +59,12 @@ export function createEventRenderer({ timeZone, color }: Pick<OutputStyle, 'time
       ...marks,
       ...(forwarded === null ? [] : [renderForwarded(forwarded)]),
     ];
-    return { line: line.filter((part) => part !== '').join('  '), record: toRecord(webhook, forwarded) };
+    const received_at = receivedAt.toISOString();
+    const signed_at = signedAt?.toISOString() ?? null;
+    return {
+      line: line.filter((part) => part !== '').join('  '),
+      record: { received_at, source, id: id ?? null, type, signed_at, forwarded, event },
+    };
   };
 
   function renderForwarded(forwarded: Forwarded): string {
@@ -68,19 +73,6 @@ export function createEventRenderer({ timeZone, color }: Pick<OutputStyle, 'time
     const text = `→ ${status} in ${took_ms} ms`;
     return isAccepted(forwarded) ? chalk.green(text) : chalk.red(text);
   }
-}
-
-function toRecord(webhook: ReceivedWebhook, forwarded: Forwarded | null): Readonly<Record<string, unknown>> {
-  const { source, receivedAt, id = null, type, signedAt, event } = webhook;
-  return {
-    received_at: receivedAt.toISOString(),
-    source,
-    id,
-    type,
-    signed_at: signedAt?.toISOString() ?? null,
-    forwarded,
-    event,
-  };
 }
 
 /** Describes an event in a few words, with times in a time zone. Payloads of other services may have any shape. */

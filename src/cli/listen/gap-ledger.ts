@@ -1,10 +1,7 @@
 import { isFields } from '../../client/json-object.ts';
+import type { Delivery } from '../../contract/delivery.ts';
 
-/** One entry of the service's delivery log. */
-interface LogEntry {
-  readonly event_id: string;
-  readonly created_at: string;
-}
+type LogEntry = Pick<Delivery, 'event_id' | 'created_at'>;
 
 export interface SavedGapLedger {
   readonly unsettled_from_ms: number;

@@ -117,7 +117,9 @@ async function catchUp(
   if (own.aliveAtMs === undefined) return;
   const nowMs = io.now().getTime();
   const { count } = await intake.fetchMissed(own, nowMs);
-  messages.info(`Offline for ${renderAway(nowMs - own.aliveAtMs)}. ${describeMissed(count)}`);
+  const minutes = Math.floor((nowMs - own.aliveAtMs) / 60_000);
+  const away = minutes < 1 ? 'less than a minute' : renderMinutes(minutes);
+  messages.info(`Offline for ${away}. ${describeMissed(count)}`);
   if (own.disabledAt === undefined) return;
   messages.warn(
     `The service disabled the endpoint at ${own.disabledAt} because it did not respond. It is enabled again; events in between are not in the log.`,
@@ -201,8 +203,4 @@ async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
 function describeMissed(count: number): string {
   if (count === 0) return 'No events were missed.';
   return `${countOf(count, 'events')} ${count === 1 ? 'was' : 'were'} missed.`;
-}
-
-function renderAway(awayMs: number): string {
-  return awayMs < 60_000 ? 'less than a minute' : renderMinutes(Math.floor(awayMs / 60_000));
 }

@@ -31,7 +31,6 @@ function quoteHeader(name: string, value: string): string {
   return quoteShell(`${name}: ${value}`);
 }
 
-/** A word of a POSIX shell. */
 function quoteShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -12,10 +12,12 @@ import type { Session } from './session.ts';
  */
 export function createAccessToken(options: GrantContext): RenewableCredential {
   const { grant, session, io, messages } = options;
+  const ended = createEndedError(session);
   let tokens: Tokens | undefined;
   let renewal: Promise<Tokens> | undefined;
   const renewOnce = (refused?: string) => {
-    renewal ??= renew(options, refused)
+    renewal ??= import('./grant-lifetime.ts')
+      .then(({ renewTokens }) => renewTokens({ ...options, ended }, refused))
       .then((renewed) => {
         tokens = renewed;
         return renewed;
@@ -30,7 +32,7 @@ export function createAccessToken(options: GrantContext): RenewableCredential {
     origin: grant.origin,
     async read() {
       tokens ??= await readTokens(grant, openKeyring(io.platform));
-      if (tokens === undefined) throw createEndedError(session);
+      if (tokens === undefined) throw ended;
       const isRenewable = tokens.refresh_token !== undefined;
       const isUsable = !isExpired(tokens, io.now());
       if (isUsable && !(isRenewable && isDue(tokens, io.now()))) return tokens.access_token;
@@ -57,9 +59,4 @@ function createEndedError({ profileName, settings }: Session): SalonError {
   return new SalonError('not_signed_in', `Your sign-in to ${where} has ended.`, {
     hint: `Sign in again: salon auth login${profile}`,
   });
-}
-
-async function renew(options: GrantContext, refused: string | undefined): Promise<Tokens> {
-  const { renewTokens } = await import('./grant-lifetime.ts');
-  return renewTokens({ ...options, ended: createEndedError(options.session) }, refused);
 }

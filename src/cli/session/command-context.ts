@@ -32,7 +32,6 @@ export interface CommandContext<Flags = object> {
    * a warning names the zone that is assumed if it does not say.
    */
   timeZone(): Promise<string>;
-  /** The same context with another profile. */
   withProfile(name: string): CommandContext<Flags>;
   client(): Promise<SalonClient>;
   /** A client that an interrupt does not stop, for commands that clean up at the end. */
@@ -40,7 +39,6 @@ export interface CommandContext<Flags = object> {
   profiles(): Promise<ProfileStore>;
   /** Closes the resource after the result is printed. */
   closeAtEnd<Resource extends AsyncDisposable>(resource: Resource): Resource;
-  /** The whole command tree. */
   program(): Promise<Command>;
   /** Runs another command in this process. Returns its exit code. */
   runCommand(argv: readonly string[]): Promise<number>;

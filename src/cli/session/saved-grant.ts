@@ -58,13 +58,8 @@ function toKeyringName({ origin, id }: SavedGrant): string {
 
 function parseTokens(text: string): Tokens | undefined {
   try {
-    const tokens: unknown = JSON.parse(text);
-    const isComplete =
-      typeof tokens === 'object' &&
-      tokens !== null &&
-      'access_token' in tokens &&
-      typeof tokens.access_token === 'string';
-    return isComplete ? (tokens as Tokens) : undefined;
+    const tokens: Tokens = JSON.parse(text);
+    return typeof tokens.access_token === 'string' ? tokens : undefined;
   } catch {
     return undefined;
   }

@@ -100,7 +100,7 @@ export async function readDetectedDialect(options: DetectedDialectOptions): Prom
   if (folder === undefined || !existsSync(toStatePath(folder))) return {};
   try {
     using state = await openLocalState(folder);
-    return toMembers(state.read(toKey(options)));
+    return Object(state.read(toKey(options)));
   } catch {
     return {};
   }
@@ -113,7 +113,7 @@ export async function saveDetectedDialect(options: DetectedDialectOptions, detec
   try {
     using state = await openLocalState(folder);
     state.update(toKey(options), (value) => ({
-      value: { ...toMembers(value), ...detected },
+      value: { ...Object(value), ...detected },
       result: undefined,
     }));
   } catch {
@@ -129,8 +129,4 @@ function toKey({ baseUrl, configured }: DetectedDialectOptions): string {
 /** Names something in the state file without showing it. */
 export function toStateName(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
-}
-
-function toMembers(value: unknown): Members {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

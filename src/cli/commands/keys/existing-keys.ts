@@ -83,7 +83,7 @@ async function rollKey(
   reference: string | undefined,
 ): Promise<CommandResult> {
   const body = { overlap_seconds: parseOverlap(context.flags.overlap) };
-  const { findProfilesWithKey, replaceKeyInProfiles } = await import('../../session/replace-key.ts');
+  const { findProfilesWithKey } = await import('../../session/replace-key.ts');
   const ownId = await readOwnKeyId(context);
   if (reference === undefined && ownId === undefined) {
     throw new SalonError('usage', 'You are not signed in with an API key.', {
@@ -99,10 +99,11 @@ async function rollKey(
     const preview = { would: `roll ${name}`, record: { id: key.id, rolled: false } };
     return previewWrite(context, preview, ({ apiKeys }) => apiKeys.roll(key.id, body));
   }
-  const profiles = key.id === ownId ? await findProfilesWithKey(context) : [];
+  const own = key.id === ownId ? await findProfilesWithKey(context) : undefined;
+  const profiles = own?.names ?? [];
   const roll = async () => {
     const rolled = await (await context.client()).apiKeys.roll(key.id, body);
-    await replaceKeyInProfiles(context, profiles, rolled.key);
+    await own?.replaceKey(rolled.key);
     const { now, timeZone } = await readClock(context);
     const until = renderInstant(rolled.former_expires_at, { timeZone });
     const isOver = Date.parse(rolled.former_expires_at) <= now.getTime();
