@@ -1,5 +1,12 @@
 import { isDiskFull, systemCodeOf } from '../../bulk/jobs/file-access.ts';
-import { maskError, SalonError, toFormerCode, type Violation, withContext } from '../../contract/errors.ts';
+import {
+  maskError,
+  SalonError,
+  type SalonErrorCode,
+  toFormerCode,
+  type Violation,
+  withContext,
+} from '../../contract/errors.ts';
 import { renderJson } from '../../contract/json.ts';
 import { maskSecrets } from '../../contract/mask-secrets.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
@@ -164,22 +171,22 @@ function toFieldName({ parameter, pointer }: Violation): string | undefined {
  * Other errors, and those of servers that do not say who and when, are returned unchanged.
  */
 export function explainRefusal(error: SalonError, style: ShortTimeStyle): SalonError {
-  const message =
-    error.code === 'appointment_conflict'
-      ? describeConflict(error.members, style)
-      : error.code === 'client_has_upcoming_appointments'
-        ? describeUpcoming(error.members, style)
-        : error.code === 'appointment_not_started'
-          ? error.message.replace(instant, (iso) => renderShortTime(iso, style))
-          : undefined;
+  const message = explanations[error.code]?.(error, style);
   return message === undefined ? error : withContext(error, { message });
 }
 
+type Explain = (error: SalonError, style: ShortTimeStyle) => string | undefined;
+
+const explanations: Readonly<Partial<Record<SalonErrorCode, Explain>>> = {
+  appointment_conflict: describeConflict,
+  client_has_upcoming_appointments: describeUpcoming,
+  appointment_not_started: ({ message }, style) =>
+    message.replace(instant, (iso) => renderShortTime(iso, style)),
+};
+
 const instant = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
 
-type Members = SalonError['members'];
-
-function describeConflict(members: Members, style: ShortTimeStyle): string | undefined {
+function describeConflict({ members }: SalonError, style: ShortTimeStyle): string | undefined {
   const { stylist_name: stylist, conflicts, conflicting_appointment_ids: ids, free_from: free } = members;
   const known = toRecords(conflicts).filter(
     ({ start_time, duration }) => isTime(start_time) && isCount(duration),
@@ -204,7 +211,7 @@ function describeConflict(members: Members, style: ShortTimeStyle): string | und
   return `${name} is booked ${day} ${spans.join(', ')}${others}.${isFree ? ` Free from ${say(free)}.` : ''}`;
 }
 
-function describeUpcoming(members: Members, style: ShortTimeStyle): string | undefined {
+function describeUpcoming({ members }: SalonError, style: ShortTimeStyle): string | undefined {
   const { client_name: client, appointments, appointment_ids: ids } = members;
   const known = toRecords(appointments).filter(({ start_time }) => isTime(start_time));
   if (known.length === 0) return undefined;

@@ -11,12 +11,7 @@ export type RequestEvent = Extract<ClientEvent, { readonly type: 'request' | 're
 export type HttpHeaders = Readonly<Record<string, string>>;
 
 /** Turns events into what may be shown. Keys are masked in any case. */
-export interface EventMask {
-  url(url: string): string;
-  headers(headers: HttpHeaders): HttpHeaders;
-  body(text: string, kind: { readonly type: string; readonly isError: boolean }): string;
-  reason(text: string): string;
-}
+export type EventMask = typeof personalMask;
 
 /** Longest body in the log, in characters. */
 const shownLength = 10_240;
@@ -76,7 +71,7 @@ function renderTimes({ tookMs, timings }: Exclude<RequestEvent, { readonly type:
 }
 
 /** Hides personal data. */
-export const personalMask: EventMask = {
+export const personalMask = {
   url: maskPersonalUrl,
   headers: maskPersonalHeaders,
   body: maskPersonalBody,

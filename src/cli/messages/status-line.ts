@@ -1,6 +1,6 @@
 import type { ClientEvent } from '../../client/events.ts';
 import { renderWait } from '../../client/rate-limit/rate-limit-headers.ts';
-import { renderCount } from '../../contract/numbers.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from './messages.ts';
 
@@ -129,10 +129,7 @@ export function openTextDisplay({ stderr, now }: Pick<Io, 'stderr' | 'now'>, tex
 }
 
 /** Progress of long work, on standard error. */
-export interface Progress {
-  update(done: number, total: number | undefined): void;
-  stop(): void;
-}
+export type Progress = ReturnType<typeof startProgress>;
 
 export interface ProgressOptions {
   readonly noun: string;
@@ -152,20 +149,20 @@ const showAfterMs = 300;
 export function startProgress(
   io: Io,
   { noun, action = 'Reading', status, writeLine, doneBefore = 0 }: ProgressOptions,
-): Progress {
+) {
   const startedAtMs = io.now().getTime();
   let lineAtMs = startedAtMs;
   let text = () => `${action} ${noun}…`;
   const timer = setTimeout(() => status.show('work', () => text()), showAfterMs);
   return {
-    update(done, total) {
+    update(done: number, total: number | undefined): void {
       const nowMs = io.now().getTime();
       text = () => renderProgress({ done, total, noun, elapsedMs: nowMs - startedAtMs, doneBefore });
       if (io.terminal.messages || nowMs - lineAtMs < lineIntervalMs) return;
       lineAtMs = nowMs;
       writeLine?.(text());
     },
-    stop() {
+    stop(): void {
       clearTimeout(timer);
       status.hide('work');
     },
@@ -193,8 +190,7 @@ export function renderProgress({ done, total, noun, elapsedMs, doneBefore = 0 }:
 
 function renderSeconds(seconds: number): string {
   const whole = Math.ceil(seconds);
-  if (whole >= 90) return `${Math.ceil(whole / 60)} minutes`;
-  return whole === 1 ? '1 second' : `${whole} seconds`;
+  return whole >= 90 ? `${Math.ceil(whole / 60)} minutes` : countOf(whole, 'seconds');
 }
 
 /** Shorter waits are not shown on the status line. */

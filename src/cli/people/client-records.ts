@@ -75,7 +75,7 @@ export async function findRecord<Item extends { readonly id: unknown }, Read>(
 export function chooseAmong<Value>(
   question: string,
   choices: readonly SearchChoice<Value>[],
-  { prompts }: Pick<CommandContext, 'prompts'>,
+  { prompts }: CommandContext,
 ): Promise<Value> {
   return prompts.search(question, {
     find: async (typed) => choices.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase())),

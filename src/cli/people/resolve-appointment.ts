@@ -78,7 +78,7 @@ export async function readAppointments(
   context: CommandContext,
 ): Promise<readonly Appointment[]> {
   const clock = await readClock(context);
-  const query =
+  const query: Query =
     period === 'upcoming'
       ? { start_time_from: parseMoment('today', { ...clock, edge: 'start' }), sort: 'start_time' }
       : {
@@ -87,7 +87,7 @@ export async function readAppointments(
           sort: '-start_time',
         };
   const client = await context.client();
-  const list = client.appointments.list({ client_id: id, ...query } as Query, { limit: maxOffered });
+  const list = client.appointments.list({ client_id: id, ...query }, { limit: maxOffered });
   const found = await readRows(list);
   const isMeant = ({ status }: Appointment) =>
     !freesSlot(status) && (period === 'recent' || readStatus(status) !== 'completed');
@@ -148,33 +148,23 @@ export async function confirmStatus(
 ): Promise<string | undefined> {
   const { flags, prompts } = context;
   const status = readStatus(given);
-  const isCareful = finalStatuses.has(status) || startedStatuses.has(status);
-  if (!isCareful || !prompts.isInteractive || flags.yes === true) return undefined;
+  const [isEnd, isStart] = [finalStatuses.has(status), startedStatuses.has(status)];
+  if (!(isEnd || isStart) || !prompts.isInteractive || flags.yes === true) return undefined;
   const appointment = found.record ?? (await (await context.client()).appointments.get(found.id));
   const subject = await describeAppointment(appointment, context, found.client);
-  const question = await toQuestion(String(status), { appointment, subject }, context);
-  if (question !== undefined) await context.confirm(question);
-  return subject;
-}
-
-/** Undefined if nothing about the change is unusual. */
-async function toQuestion(
-  status: string,
-  { appointment, subject }: { readonly appointment: Appointment; readonly subject: string },
-  context: CommandContext,
-): Promise<string | undefined> {
-  if (readStatus(appointment.status) === status) return undefined;
   const clock = await readClock(context);
   const tomorrow = parseMoment('today', { ...clock, edge: 'end' });
   const startMs = Date.parse(appointment.start_time);
-  const isEarly = startedStatuses.has(status) && startMs >= Date.parse(tomorrow);
-  if (!isEarly && !finalStatuses.has(status)) return undefined;
+  const isEarly = isStart && startMs >= Date.parse(tomorrow);
+  if (readStatus(appointment.status) === status || !(isEarly || isEnd)) return subject;
   const days = Math.max(1, Math.round((startMs - clock.now.getTime()) / dayMs));
   const early = isEarly ? ` It starts in ${days === 1 ? 'a day' : `${days} days`}.` : '';
-  const final = finalStatuses.has(status) ? ' This cannot be undone.' : '';
-  return status === 'cancelled'
-    ? `Cancel ${subject}?${final}`
-    : `Mark ${subject} as ${status.replaceAll('_', ' ')}?${early}${final}`;
+  const act =
+    status === 'cancelled'
+      ? `Cancel ${subject}?`
+      : `Mark ${subject} as ${status?.replaceAll('_', ' ')}?${early}`;
+  await context.confirm(`${act}${isEnd ? ' This cannot be undone.' : ''}`);
+  return subject;
 }
 
 /** Throws `not_supported` where an appointment does not show its service. */
@@ -198,7 +188,7 @@ const warned = new WeakMap<object, Set<string>>();
 export async function openAppointmentReader({
   session,
   messages,
-}: Pick<CommandContext, 'session' | 'messages'>): Promise<AppointmentReader> {
+}: CommandContext): Promise<AppointmentReader> {
   const { settings, profileName = '<profile>' } = await session();
   const { value: zone, source } = settings.timeZone;
   const said = warned.get(messages) ?? new Set(source === 'default' ? [] : ['zone assumed']);

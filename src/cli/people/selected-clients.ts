@@ -14,8 +14,6 @@ import type { Messages } from '../messages/messages.ts';
 import { type Progress, startProgress } from '../messages/status-line.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
-type Context = Pick<CommandContext, 'io' | 'status' | 'messages'>;
-
 /** The clients that the flags of a command select. The time zone is read only for a time. Throws `usage`. */
 export async function readClientFilter({ flags, io, timeZone }: CommandContext<ClientConditionFlags>) {
   const isTimed = Object.keys(flags).some((name) => /^(?:birth|seen|notSeen|updated|firstVisit)/.test(name));
@@ -26,14 +24,13 @@ export async function readClientFilter({ flags, io, timeZone }: CommandContext<C
 export function listSelectedClients(
   client: SalonClient,
   conditions: ClientConditions,
-  options: SelectionOptions & { readonly context: Context },
+  { context, ...options }: SelectionOptions & { readonly context: CommandContext },
 ): PagedList<ClientRecord> {
-  const { context, ...listOptions } = options;
   const { io, status, messages } = context;
   let progress: Progress | undefined;
   const stop = () => progress?.stop();
   const selection = selectClients(client, conditions, {
-    ...listOptions,
+    ...options,
     onVisits(read, total) {
       progress ??= startProgress(io, { noun: 'appointments', status, writeLine: messages.verbose });
       progress.update(read, total);

@@ -58,10 +58,7 @@ export async function readMe(client: SalonClient) {
 export type Identity = NonNullable<Awaited<ReturnType<typeof readMe>>>;
 
 /** The currency of prices, as the service has it now; that of the profile on a server without settings. */
-export async function readCurrency({
-  client,
-  session,
-}: Pick<CommandContext, 'client' | 'session'>): Promise<string | undefined> {
+export async function readCurrency({ client, session }: CommandContext): Promise<string | undefined> {
   const known = (await session()).settings.currency?.value;
   try {
     return (await (await client()).salon.get()).currency ?? known;
@@ -72,9 +69,7 @@ export async function readCurrency({
 }
 
 /** As `readCurrency`. Throws `usage` without one. */
-export async function requirePriceCurrency(
-  context: Pick<CommandContext, 'client' | 'session'>,
-): Promise<string> {
+export async function requirePriceCurrency(context: CommandContext): Promise<string> {
   const currency = await readCurrency(context);
   if (currency !== undefined) return currency;
   throw new SalonError('usage', 'A price needs a currency, and the salon has none.', {

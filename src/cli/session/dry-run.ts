@@ -6,7 +6,7 @@ import type { CommandContext } from './command-context.ts';
  * that cannot check gets nothing: it might execute the write. Returns a sentence for people.
  */
 export async function checkDryRun(
-  { client, session }: Pick<CommandContext, 'client' | 'session'>,
+  { client, session }: CommandContext,
   write: (client: Collections) => Promise<unknown>,
 ): Promise<string> {
   // Help of writing commands does not need it.
