@@ -1,20 +1,14 @@
 import type { Command, Option } from 'commander';
 
 /** Words of a command line, as commander reads them. */
-export interface ParsedLine {
-  readonly command: Command;
-  readonly args: readonly string[];
-  readonly used: ReadonlyMap<Option, string>;
-  /** The flag whose value is the next word. */
-  readonly waiting: Option | undefined;
-  /** Whether `--` came: what follows are arguments. */
-  readonly isEnded: boolean;
-}
+export type ParsedLine = ReturnType<typeof readLine>;
 
 /** Follows the words down the tree of commands as far as possible. */
-export function readLine(program: Command, words: readonly string[]): ParsedLine {
+export function readLine(program: Command, words: readonly string[]) {
   let command = program;
+  /** The flag whose value is the next word. */
   let waiting: Option | undefined;
+  /** Whether `--` came: what follows are arguments. */
   let isEnded = false;
   const args: string[] = [];
   const used = new Map<Option, string>();

@@ -4,22 +4,8 @@ import type { Io } from '../io.ts';
 import { cleanText } from './clean-text.ts';
 import { type EventMask, type RequestEvent, renderEvent } from './request-trace.ts';
 
-/** Messages on standard error. */
-export interface Messages {
-  /** Silent with --quiet. */
-  info(text: string): void;
-  /** Silent with --quiet. */
-  warn(text: string): void;
-  /** Shown also with --quiet: what a flag asks for. */
-  show(text: string): void;
-  /** With --verbose or --debug. */
-  verbose(text: string): void;
-  readonly isVerbose: boolean;
-  /** Shows a request, a response or a failure with --debug, and passes it on to --trace and --curl. */
-  request(event: RequestEvent): void;
-  /** Whether `request` does anything. */
-  readonly watchesRequests: boolean;
-}
+/** Messages on standard error. With --quiet, `info` and `warn` are silent. */
+export type Messages = ReturnType<typeof createMessages>;
 
 export interface RequestWatching {
   /** For --debug. */
@@ -32,21 +18,25 @@ export function createMessages(
   io: Pick<Io, 'stderr' | 'now'>,
   level: Readonly<Record<'quiet' | 'verbose' | 'debug', boolean>>,
   { mask, watchers }: RequestWatching,
-): Messages {
-  const line = (text: string) => void io.stderr.write(`${text.split('\n').map(cleanText).join('\n')}\n`);
-  const silent = () => {};
+) {
+  const line = (text: string): void =>
+    void io.stderr.write(`${text.split('\n').map(cleanText).join('\n')}\n`);
+  const silent = (_text: string) => {};
   const isVerbose = level.verbose || level.debug;
   const logger = (event: RequestEvent) => line(renderEvent(event, { mask, now: io.now() }));
   const listeners = level.debug ? [logger, ...watchers] : watchers;
   return {
     info: level.quiet ? silent : line,
-    warn: level.quiet ? silent : (text) => line(`warning: ${text}`),
+    warn: level.quiet ? silent : (text: string) => line(`warning: ${text}`),
+    /** Shown also with --quiet: what a flag asks for. */
     show: line,
     verbose: isVerbose ? line : silent,
     isVerbose,
-    request(event) {
+    /** Shows a request, a response or a failure with --debug, and passes it on to --trace and --curl. */
+    request(event: RequestEvent): void {
       for (const listener of listeners) listener(event);
     },
+    /** Whether `request` does anything. */
     watchesRequests: listeners.length > 0,
   };
 }

@@ -9,17 +9,7 @@ import type { WebFetch } from './web-fetch.ts';
 const ownClientId = 'salon-cli';
 
 /** A server that signs people in. Its metadata was read from its own address. */
-export interface AuthorizationServer {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly configuration: Configuration;
-  readonly hasDeviceFlow: boolean;
-  readonly hasBrowserFlow: boolean;
-  /** The scopes it says it has; undefined where it does not say. */
-  readonly scopes: readonly string[] | undefined;
-  /** Whether it has the contract's scopes, so that it knows this app. */
-  readonly isSalon: boolean;
-}
+export type AuthorizationServer = ReturnType<typeof toServer>;
 
 export interface ServerSearch {
   readonly fetch: WebFetch;
@@ -135,7 +125,7 @@ const endpointNames = [
   ...(['device_authorization_endpoint', 'revocation_endpoint'] as const),
 ];
 
-function toServer(configuration: Configuration, clientId: string): AuthorizationServer {
+function toServer(configuration: Configuration, clientId: string) {
   const metadata = configuration.serverMetadata();
   for (const name of endpointNames) assertEndpoint(name, metadata[name]);
   const { scopes_supported: known } = metadata;
@@ -145,7 +135,9 @@ function toServer(configuration: Configuration, clientId: string): Authorization
     configuration,
     hasDeviceFlow: metadata.device_authorization_endpoint !== undefined,
     hasBrowserFlow: metadata.authorization_endpoint !== undefined,
+    /** The scopes it says it has; undefined where it does not say. */
     scopes: known,
+    /** Whether it has the contract's scopes, so that it knows this app. */
     isSalon: scopes.some((scope) => known?.includes(scope)),
   };
 }

@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import { readRows, readWhole } from '../../client/pagination/paginate.ts';
-import { type Person, readPerson } from '../../client/references/person.ts';
+import { readPerson } from '../../client/references/person.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { Stylist } from '../../contract/stylist.ts';
@@ -33,13 +33,10 @@ export function nameOfClient(record: NameFields): string {
   return fullName(record) || foreignName(record) || toText(record.email) || toText(record.phone);
 }
 
-/** How a client is called and reached. Texts are empty if there is none. */
-export interface ClientContact extends Pick<Person, 'name' | 'phone' | 'email'> {
-  /** What marketing they agreed to, in words. */
-  readonly consent: string;
-}
+/** How a client is called and reached, and what marketing they agreed to, in words. Texts are empty if there is none. */
+export type ClientContact = ReturnType<typeof toContact>;
 
-export function toContact(record: NameFields): ClientContact {
+export function toContact(record: NameFields) {
   const isOwn = 'phone' in record && 'email' in record;
   const { phone, email } = isOwn ? record : { phone: '', email: '', ...readPerson({ ...record, id: '?' }) };
   const consent = describeConsent(record);
