@@ -92,10 +92,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
 }
 
 /** Refuses an --output that cannot be written, or in no known format, before anything is sent. */
-async function assertWritableOutput(
-  { flags, io }: CommandContext<ListFlags>,
-  command: Command,
-): Promise<void> {
+async function assertWritableOutput({ flags, io }: CommandContext<ListFlags>, command: Command) {
   const { output, excel = false } = flags;
   const { assertOutputFormat, assertShowable } = await import('./output/format.ts');
   assertShowable(flags.format, { flags, io });

@@ -101,11 +101,7 @@ async function printRecord(result: OneRecord, context: ListContext): Promise<voi
 }
 
 /** The columns asked for. A wrong one is no error once something is done: exit code 2 says that nothing was sent. */
-function findRequested(
-  columns: ColumnSet | undefined,
-  sample: Row,
-  { flags, messages }: ListContext,
-): string | undefined {
+function findRequested(columns: ColumnSet | undefined, sample: Row, { flags, messages }: ListContext) {
   try {
     chooseColumns(columns, { requested: flags.columns, sample });
     return flags.columns;
@@ -117,11 +113,7 @@ function findRequested(
 }
 
 /** The record with the names of its people: at a terminal, and where a column asks for them. */
-async function withNames(
-  { record, columns, message }: OneRecord,
-  forPeople: boolean,
-  context: ListContext,
-): Promise<Row> {
+async function withNames({ record, columns, message }: OneRecord, forPeople: boolean, context: ListContext) {
   const isWhole = forPeople && context.flags.columns === undefined;
   const wanted = columns && findWantedNames(columns, { requested: context.flags.columns });
   const names = (isWhole ? columns?.names : wanted) ?? {};
@@ -139,10 +131,7 @@ async function withNames(
   return record;
 }
 
-async function renderForPeople(
-  record: Row,
-  style: OutputStyle & { readonly columns: readonly Column[] },
-): Promise<string> {
+async function renderForPeople(record: Row, style: OutputStyle & { readonly columns: readonly Column[] }) {
   const { createPlainWriter, renderRecord } = await import('./output/record.ts');
   if (style.plain) return createPlainWriter(style).rows([record]);
   return renderRecord(record, { ...style, width: style.io.terminal.columns });

@@ -114,11 +114,7 @@ function findMarkedFile(flag: string | null | undefined): ValueCompletion | unde
 /** Commands at the top that are about appointments. */
 const shortcuts: readonly string[] = ['today', 'calendar', 'book', 'move', 'call-list'];
 
-async function findFlagValues(
-  flag: string,
-  { path, line }: CompletionPosition,
-  io: Io,
-): Promise<readonly Candidate[] | undefined> {
+async function findFlagValues(flag: string, { path, line }: CompletionPosition, io: Io) {
   const [name = '', verb = ''] = path.split(' ');
   const noun = nouns[shortcuts.includes(name) ? 'appointments' : name];
   const known: Readonly<Record<string, () => readonly string[] | undefined>> = {
@@ -147,11 +143,7 @@ async function findFlagValues(
   return words && toCandidates(words);
 }
 
-async function findArgumentValues(
-  name: string,
-  { path, line }: CompletionPosition,
-  io: Io,
-): Promise<readonly Candidate[] | undefined> {
+async function findArgumentValues(name: string, { path, line }: CompletionPosition, io: Io) {
   if (path.startsWith('jobs ')) return name === 'id' ? readJobs(io, path) : undefined;
   if (path.startsWith('profiles ')) return name === 'profile' ? readProfiles(io) : undefined;
   if (path.startsWith('stylists ') || (shortcuts.includes(path) && line.args.at(-1) === 'with'))

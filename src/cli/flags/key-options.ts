@@ -50,10 +50,7 @@ export function readKeyRequest(
   };
 }
 
-function parseExpiry(
-  text: string,
-  { now, timeZone }: { readonly now: Date; readonly timeZone: string },
-): Date | null {
+function parseExpiry(text: string, { now, timeZone }: { readonly now: Date; readonly timeZone: string }) {
   if (text.trim().toLowerCase() === 'never') return null;
   const expiresAt = new Date(parseMoment(text, { now, timeZone, edge: 'end' }));
   if (expiresAt > now) return expiresAt;

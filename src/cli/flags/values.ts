@@ -19,11 +19,7 @@ export function parseFormat(text: string, flag = '--format'): Format {
 }
 
 /** A whole number, at least `least` (default: 1). Throws `usage`, naming the flag. */
-export function parseCount(
-  text: string,
-  flag: string,
-  { least = 1 }: { readonly least?: number } = {},
-): number {
+export function parseCount(text: string, flag: string, { least = 1 }: { readonly least?: number } = {}) {
   const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (count >= least) return count;
   throw new SalonError('usage', `${flag} needs a whole number, ${least} or more, not "${text}".`);

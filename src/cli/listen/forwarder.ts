@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readProxySettings } from '../../client/http/proxy.ts';
-import type { WebhookTarget } from '../../client/http/webhook-target.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { ReceivedWebhook } from './event-intake.ts';
@@ -75,10 +74,7 @@ export function parseTarget(text: string, flag: string): URL {
 }
 
 /** Opens a connection to a receiver, closed with the command. */
-export async function openTarget(
-  url: URL,
-  { io, session, closeAtEnd }: CommandContext,
-): Promise<WebhookTarget> {
+export async function openTarget(url: URL, { io, session, closeAtEnd }: CommandContext) {
   const { openWebhookTarget } = await import('../../client/http/webhook-target.ts');
   const { timeout } = (await session()).settings;
   const proxy = readProxySettings(io.env);

@@ -97,11 +97,7 @@ async function register(request: EndpointRequest, access: EndpointAccess): Promi
   return (known && (await reuse(known, request, access))) ?? registerNew(request, access);
 }
 
-async function reuse(
-  known: ListenerState,
-  { url, events }: EndpointRequest,
-  access: EndpointAccess,
-): Promise<Registration | undefined> {
+async function reuse(known: ListenerState, { url, events }: EndpointRequest, access: EndpointAccess) {
   const { webhooks } = access.client;
   const { webhook_id: webhookId, secret } = known;
   if (webhookId === null || secret === null) return undefined;
@@ -119,10 +115,7 @@ async function reuse(
   }
 }
 
-async function registerNew(
-  { url, events, name }: EndpointRequest,
-  access: EndpointAccess,
-): Promise<Registration> {
+async function registerNew({ url, events, name }: EndpointRequest, access: EndpointAccess) {
   const { client, slot, now } = access;
   const nowMs = now().getTime();
   const description = `salon listen ${name ?? `${hostname()} ${randomUUID().slice(0, 8)}`}`;

@@ -95,11 +95,7 @@ function announceStart(
 }
 
 /** Fetches the events that a killed listener missed. */
-async function fetchMissedBy(
-  abandoned: Registration,
-  intake: EventIntake,
-  { messages, io }: CommandContext,
-): Promise<void> {
+async function fetchMissedBy(abandoned: Registration, intake: EventIntake, { messages, io }: CommandContext) {
   try {
     const { count } = await intake.fetchMissed(abandoned, io.now().getTime());
     messages.info(`A previous listener was killed. ${describeMissed(count)} Removing its endpoint.`);
@@ -109,11 +105,7 @@ async function fetchMissedBy(
   }
 }
 
-async function catchUp(
-  own: Registration,
-  intake: EventIntake,
-  { messages, io }: CommandContext,
-): Promise<void> {
+async function catchUp(own: Registration, intake: EventIntake, { messages, io }: CommandContext) {
   if (own.aliveAtMs === undefined) return;
   const nowMs = io.now().getTime();
   const { count } = await intake.fetchMissed(own, nowMs);

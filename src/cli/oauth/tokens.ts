@@ -67,10 +67,7 @@ export async function refreshTokens(
 }
 
 /** Ends the sign-in at the server (RFC 7009). False where the server has no revocation. */
-export async function revokeTokens(
-  server: AuthorizationServer,
-  { access_token, refresh_token }: Tokens,
-): Promise<boolean> {
+export async function revokeTokens(server: AuthorizationServer, { access_token, refresh_token }: Tokens) {
   if (server.configuration.serverMetadata().revocation_endpoint === undefined) return false;
   const { tokenRevocation } = await import('openid-client');
   try {

@@ -15,11 +15,7 @@ export function readKnownStylists(folder: FolderSources, baseUrl: string): reado
 }
 
 /** Saves the stylists of a salon for completion, if the file can be written. */
-export function rememberStylists(
-  folder: FolderSources,
-  baseUrl: string,
-  stylists: readonly KnownStylist[],
-): void {
+export function rememberStylists(folder: FolderSources, baseUrl: string, stylists: readonly KnownStylist[]) {
   const kept = stylists.slice(0, maxStylists).map(({ id, name }) => ({ id, name }));
   const text = `${JSON.stringify({ ...readAll(folder), [baseUrl]: kept })}\n`;
   try {

@@ -87,10 +87,7 @@ export async function readStylistNames(
   }
 }
 
-async function readAllStylists(
-  client: SalonClient,
-  explain: (text: string) => void,
-): Promise<readonly NamedStylist[] | undefined> {
+async function readAllStylists(client: SalonClient, explain: (text: string) => void) {
   try {
     const list = client.stylists.list({}, { searchesAppointments: false });
     return (await readRows(readWhole(list, 'stylists'))).map(toNamedStylist);

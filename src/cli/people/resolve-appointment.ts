@@ -72,11 +72,7 @@ export async function resolveAppointment(
 const maxOffered = 50;
 
 /** A client's appointments that were not cancelled: upcoming open ones, or those of the last week, newest first. */
-export async function readAppointments(
-  { id }: NamedPerson,
-  period: Period,
-  context: CommandContext,
-): Promise<readonly Appointment[]> {
+export async function readAppointments({ id }: NamedPerson, period: Period, context: CommandContext) {
   const clock = await readClock(context);
   const query: Query =
     period === 'upcoming'

@@ -36,10 +36,7 @@ export async function resolvePreferredStylist(
 }
 
 /** The IDs of the stylists whom a repeated `--stylist` means. */
-export async function resolveStylists(
-  references: readonly string[] | undefined,
-  context: CommandContext,
-): Promise<readonly string[]> {
+export async function resolveStylists(references: readonly string[] | undefined, context: CommandContext) {
   const ids: string[] = [];
   for (const reference of references ?? []) ids.push((await resolveStylist(reference, context)).id);
   return [...new Set(ids)];

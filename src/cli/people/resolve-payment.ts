@@ -49,11 +49,7 @@ export async function findPayment(
 }
 
 /** A payment in people's words, such as `Ana Costa's payment of 45.00 EUR, Fri 20 Nov 15:00`, else `payment pay_…`. */
-export async function describePayment(
-  payment: Payment,
-  context: CommandContext,
-  client?: NamedPerson,
-): Promise<string> {
+export async function describePayment(payment: Payment, context: CommandContext, client?: NamedPerson) {
   const name = await readNameFor(client, payment.client_id, context);
   if (name === '') return `payment ${toText(payment.id)}`;
   const when = renderShortTime(toText(payment.created_at), await readClock(context));
@@ -102,10 +98,7 @@ export async function askForPayer(fields: FieldValues, context: CommandContext):
   return { fields: { client_id: client.id, ...paidFor }, client };
 }
 
-async function askForAppointment(
-  client: NamedPerson,
-  context: CommandContext,
-): Promise<Appointment | undefined> {
+async function askForAppointment(client: NamedPerson, context: CommandContext) {
   const recent = await readAppointments(client, 'recent', context);
   if (recent.length === 0) return undefined;
   const clock = await readClock(context);

@@ -36,20 +36,12 @@ export interface ResolveOptions {
  * Finds the client whom a reference means: a name, email address, phone number or ID. An ID in the contract's form is
  * not looked up. Asks at a terminal if several match; elsewhere throws `usage`. Throws `not_found` if none does.
  */
-export function resolveClient(
-  reference: string,
-  context: CommandContext,
-  options: ResolveOptions = {},
-): Promise<NamedPerson> {
+export function resolveClient(reference: string, context: CommandContext, options: ResolveOptions = {}) {
   return resolvePerson(reference, context, { ...options, kind: 'client' });
 }
 
 /** Finds the stylist whom a reference means, as `resolveClient` does. */
-export function resolveStylist(
-  reference: string,
-  context: CommandContext,
-  options: ResolveOptions = {},
-): Promise<NamedPerson> {
+export function resolveStylist(reference: string, context: CommandContext, options: ResolveOptions = {}) {
   return resolvePerson(reference, context, { ...options, kind: 'stylist' });
 }
 
@@ -190,11 +182,7 @@ async function notFound(reference: string, context: CommandContext, kind: Person
 }
 
 /** The people with the names most similar to a reference without a match: at most three names. */
-async function findNearest(
-  reference: string,
-  context: CommandContext,
-  kind: PersonKind,
-): Promise<readonly FoundPerson[]> {
+async function findNearest(reference: string, context: CommandContext, kind: PersonKind) {
   // Elsewhere it would read the whole list once more.
   if (kind === 'client' && !finderOf(await context.client()).isFast()) return [];
   const starts = reference.split(/\s+/).flatMap((word) => (word.length < 3 ? [] : [word.slice(0, 3)]));

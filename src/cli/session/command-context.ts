@@ -163,10 +163,7 @@ function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
  * The context of a job: its own profile, unless a flag names another one or this machine does not have it. Throws
  * `usage` if that profile belongs to another salon.
  */
-export async function openJobContext<Flags>(
-  job: JobMetadata,
-  context: CommandContext<Flags>,
-): Promise<CommandContext<Flags>> {
+export async function openJobContext<Flags>(job: JobMetadata, context: CommandContext<Flags>) {
   const isHere = job.profile !== null && (await context.profiles()).find(job.profile) !== undefined;
   const own = context.flags.profile === undefined && isHere ? context.withProfile(job.profile) : context;
   const session = await own.session();

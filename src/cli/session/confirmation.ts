@@ -42,11 +42,7 @@ export function createConfirmation({ flags, prompts, session }: ConfirmationSour
 }
 
 /** Asks for a yes unless --yes is given. Throws `confirmation_required` without a yes or a terminal. */
-export async function assertConfirmed(
-  question: string,
-  flags: ConfirmationFlags,
-  prompts: Prompts,
-): Promise<void> {
+export async function assertConfirmed(question: string, flags: ConfirmationFlags, prompts: Prompts) {
   if (flags.yes) return;
   if (!prompts.isInteractive) {
     throw new SalonError('confirmation_required', `${question} Confirmation is required.`, {

@@ -104,11 +104,7 @@ function assertFlags(flags: OAuthFlags, target: Target): void {
 }
 
 /** Undefined for a server where an API key is all there is. */
-async function chooseServer(
-  { flags, messages }: Context,
-  { baseUrl, former }: Target,
-  fetch: WebFetch,
-): Promise<AuthorizationServer | undefined> {
+async function chooseServer({ flags, messages }: Context, { baseUrl, former }: Target, fetch: WebFetch) {
   const known = former?.origin === parseBaseUrl(baseUrl).origin ? former : undefined;
   const issuer = flags.issuer ?? known?.issuer;
   const clientId = flags.clientId ?? known?.client_id;

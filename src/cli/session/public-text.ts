@@ -9,10 +9,7 @@ const maxRedirects = 5;
  * Reads a text that is not of a salon: without keys and headers of the profile, with its proxies, time limit and CA file.
  * Follows redirects.
  */
-export async function readPublicText(
-  address: string,
-  { io, messages, session }: CommandContext,
-): Promise<string> {
+export async function readPublicText(address: string, { io, messages, session }: CommandContext) {
   const network = await readPublicNetwork({ session: await session(), io, messages });
   await using web = openWebFetch({ ...network, allowsRedirect: true });
   let url = new URL(address);

@@ -123,11 +123,7 @@ async function tryDialect(
   }
 }
 
-async function askForDialect(
-  server: KeyVerification,
-  first: SalonError,
-  prompts: Prompts,
-): Promise<SignedIn> {
+async function askForDialect(server: KeyVerification, first: SalonError, prompts: Prompts) {
   let problem = first;
   for (;;) {
     server.messages.info(`This server does not answer like the documented API: ${problem.message}`);
