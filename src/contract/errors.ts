@@ -1,14 +1,9 @@
 import { type Mask, maskValue } from './mask-secrets.ts';
 
-interface ProblemEntry {
-  /** The HTTP status. */
-  readonly status: number;
-  readonly title: string;
-  /** What the reader can do about it. */
-  readonly hint: string;
-}
-
-/** Every problem of the service, by code. `/problems/<code>`, with dashes, explains each. */
+/**
+ * Every problem of the service, by code, with its HTTP status and what the reader can do about it. `/problems/<code>`,
+ * with dashes, explains each.
+ */
 export const problems = {
   malformed_json: { status: 400, title: 'Malformed JSON', hint: 'Fix the JSON at the given position.' },
   invalid_parameter: { status: 400, title: 'Invalid parameter', hint: 'Correct or remove the parameter.' },
@@ -120,7 +115,7 @@ export const problems = {
     title: 'Change not confirmed',
     hint: 'The change may have been saved. Check the record before you try again.',
   },
-} as const satisfies Record<string, ProblemEntry>;
+} as const satisfies Record<string, { status: number; title: string; hint: string }>;
 
 export type ProblemCode = keyof typeof problems;
 

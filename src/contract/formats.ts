@@ -1,14 +1,10 @@
 import { isTimeZone, parseDay, parseInstant } from './time.ts';
 import { parseWeekHours, renderWeekHours } from './week-hours.ts';
 
-interface Format {
-  /** Completes "must be …". */
-  readonly description: string;
-  readonly matches: (text: string) => boolean;
-}
-
-/** Every `format` in the contract's schemas. */
-export const schemaFormats: Readonly<Record<string, Format>> = {
+/** Every `format` in the contract's schemas. The description completes "must be …". */
+export const schemaFormats: Readonly<
+  Record<string, { readonly description: string; readonly matches: (text: string) => boolean }>
+> = {
   date: { description: 'an existing date as YYYY-MM-DD', matches: (text) => parseDay(text) !== undefined },
   'date-time': {
     description: 'an RFC 3339 time with a zone, such as 2026-11-21T09:00:00Z',

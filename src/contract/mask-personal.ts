@@ -34,8 +34,11 @@ const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{
 const plainToken = /^[\w.:;,+*/=?&%$~()[\]-]*$/;
 const phone = /^\+|^0\d{5,}$/;
 
-/** The body of a request or response. `isError` shows the plain words of its sentences. */
-export function maskPersonalBody(text: string, { type, isError }: BodyKind): string {
+/** The body of a request or response with this content type. `isError` shows the plain words of its sentences. */
+export function maskPersonalBody(
+  text: string,
+  { type, isError }: { readonly type: string; readonly isError: boolean },
+): string {
   if (text.trim() === '') return text;
   if (/x-www-form-urlencoded/i.test(type)) return maskQuery(text);
   try {
@@ -43,12 +46,6 @@ export function maskPersonalBody(text: string, { type, isError }: BodyKind): str
   } catch {
     return isError ? maskPersonalSentence(text) : hidden;
   }
-}
-
-export interface BodyKind {
-  /** The content type. */
-  readonly type: string;
-  readonly isError: boolean;
 }
 
 function maskValue(value: unknown, name: string, isError: boolean): unknown {

@@ -1,15 +1,7 @@
-/** What a role is called, and what it may do, in words. */
-interface RoleText {
-  readonly title: string;
-  /** Follows the title of an API key's role. */
-  readonly summary: string;
-  /** For a person who gets the role. */
-  readonly description: string;
-}
-
 /**
- * The roles of people and API keys, highest first: no one can grant a higher one than their own. Source: the contract's
- * role table; the published document names roles without defining them.
+ * The roles of people and API keys, highest first: no one can grant a higher one than their own. The summary follows the
+ * title of an API key's role, the description is for a person who gets it. Source: the contract's role table; the
+ * published document names roles without defining them.
  */
 export const roleTexts = {
   owner: {
@@ -37,7 +29,7 @@ export const roleTexts = {
     summary: 'read only',
     description: 'Sees clients, appointments, payments and stylists, but changes nothing.',
   },
-} as const satisfies Record<string, RoleText>;
+} as const;
 
 export type Role = keyof typeof roleTexts;
 

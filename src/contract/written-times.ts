@@ -9,7 +9,7 @@ import {
   toIsoDay,
   weekdayNames,
 } from './local-days.ts';
-import { dayMs, hourMs, minuteMs, parseDay } from './time.ts';
+import { dayMs, hourMs, minuteMs, parseDay, type TimeSpan } from './time.ts';
 import type { WeekHours } from './week-hours.ts';
 
 /** What relative days count from. Days are local midnights, in milliseconds as if they were UTC. */
@@ -135,7 +135,8 @@ function readDate(text: string, parts: Parts, context: DayContext): number {
   const { weekday } = parts;
   const readings = toMonthDays(parts).flatMap((monthDay) => findYears(monthDay, parts['year'], context));
   if (readings.length === 0) throw new SalonError('usage', `The day "${text}" does not exist.`);
-  const fitting = weekday === undefined ? readings : readings.filter((ms) => isOnWeekday(ms, weekday));
+  const isNamed = (ms: number) => weekday === undefined || new Date(ms).getUTCDay() === toWeekday(weekday);
+  const fitting = readings.filter(isNamed);
   const [first, ...others] = [...new Set(fitting)];
   if (first === undefined) {
     const days = readings.map((ms) => renderLongDay(ms)).join(' or ');
@@ -147,12 +148,7 @@ function readDate(text: string, parts: Parts, context: DayContext): number {
   });
 }
 
-interface MonthDay {
-  readonly month: string;
-  readonly day: string;
-}
-
-function toMonthDays({ name, month, day, one, two }: Parts): readonly MonthDay[] {
+function toMonthDays({ name, month, day, one, two }: Parts) {
   if (one !== undefined && two !== undefined) {
     return [
       { month: two, day: one },
@@ -165,7 +161,7 @@ function toMonthDays({ name, month, day, one, two }: Parts): readonly MonthDay[]
 
 /** What a day may mean: without a year two days, where neither the time of year nor the context decides. */
 function findYears(
-  { month, day }: MonthDay,
+  { month, day }: { readonly month: string; readonly day: string },
   year: string | undefined,
   { todayMs, sinceMs }: DayContext,
 ): readonly number[] {
@@ -185,10 +181,6 @@ function findYears(
   return isNear || sameYear.includes(found) ? [found] : [...sameYear, found];
 }
 
-function isOnWeekday(ms: number, name: string): boolean {
-  return new Date(ms).getUTCDay() === toWeekday(name);
-}
-
 function toWeekday(name: string): number {
   return weekdays.findIndex((weekday) => weekday.startsWith(name.slice(0, 3)));
 }
@@ -198,7 +190,7 @@ export interface WrittenTime extends WrittenDay {
   /** Whether the text names a day; otherwise it is today. */
   readonly hasDay: boolean;
   /** Milliseconds since midnight, by the clock on the wall; a part of the day such as `morning` is a span. */
-  readonly time: { readonly startMs: number; readonly endMs: number } | undefined;
+  readonly time: TimeSpan | undefined;
 }
 
 /** Hours of the day. A salon's morning begins when it opens. */

@@ -6,21 +6,14 @@ import { statusWord } from '../output/field-words.ts';
 import { describeBlock } from './away.ts';
 import type { Calendar, CalendarEntry } from './calendar.ts';
 
-export interface CalendarFileOptions {
-  /** The name that a calendar program shows. */
-  readonly name: string;
-  readonly now: Date;
-  /** The server's host: part of the UIDs of records whose IDs are not unique by themselves. */
-  readonly host: string;
-}
-
 /**
  * The appointments and blocked times as iCalendar (RFC 5545), with times in UTC. Each keeps its UID, and its SEQUENCE
- * rises with every change, so that a later import updates it. A cancelled appointment is STATUS:CANCELLED.
+ * rises with every change, so that a later import updates it. A cancelled appointment is STATUS:CANCELLED. `name` is what
+ * a calendar program shows; the server's host is part of the UIDs of records whose IDs are not unique by themselves.
  */
 export function renderCalendarFile(
   { entries, stylists, off = [], blocks = [] }: Pick<Calendar, 'entries' | 'stylists' | 'off' | 'blocks'>,
-  { name, now, host }: CalendarFileOptions,
+  { name, now, host }: { readonly name: string; readonly now: Date; readonly host: string },
 ): string {
   const calendar = ical({
     name: cleanText(name),

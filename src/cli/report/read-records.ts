@@ -113,15 +113,13 @@ export interface BookedVisit extends AppointmentFacts {
   readonly minutes: number;
 }
 
-interface BookedSpan extends TimeSpan {
-  /** What an appointment must show to be counted. Its status is in the contract's words where those are known. */
-  readonly needs: (visit: AppointmentFacts) => readonly AppointmentNeed[];
-}
-
-/** Reads the appointments that start in a span, of the client and the stylists asked for. */
+/**
+ * Reads the appointments that start in a span, of the client and the stylists asked for. `needs` says what one must show
+ * to be counted. Its status is in the contract's words where those are known.
+ */
 export async function* readBookedVisits(
   { client, stylists, grouping, reader }: ReportInput,
-  { needs, ...span }: BookedSpan,
+  { needs, ...span }: TimeSpan & { needs: (visit: AppointmentFacts) => readonly AppointmentNeed[] },
 ): AsyncGenerator<BookedVisit, void> {
   const isWanted = createStylistFilter(stylists);
   const inOurWords = (visit: AppointmentFacts) => ({

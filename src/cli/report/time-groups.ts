@@ -96,7 +96,7 @@ export function renderSpan(span: LocalSpan): string {
   const [first, last] = [new Date(from), new Date(to - dayMs)];
   const whole = monthsBetween(span);
   if (whole === 12 && first.getUTCMonth() === 0) return String(first.getUTCFullYear());
-  if (whole === 1) return renderMonth(from);
+  if (whole === 1) return `${monthNames[first.getUTCMonth()]} ${first.getUTCFullYear()}`;
   if (to - from === dayMs) return renderLongDay(from);
   if (first.getUTCFullYear() !== last.getUTCFullYear())
     return `${renderDay(from)} – ${renderDay(to - dayMs)}`;
@@ -113,11 +113,6 @@ export function renderShortSpan(span: LocalSpan): string {
   const end = `${last.getUTCDate()} ${shortMonth(last)}`;
   if (first.getUTCMonth() === last.getUTCMonth()) return `${first.getUTCDate()}–${end}`;
   return `${first.getUTCDate()} ${shortMonth(first)} – ${end}`;
-}
-
-function renderMonth(localMs: number): string {
-  const date = new Date(localMs);
-  return `${monthNames[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 function renderTime(localMs: number): string {

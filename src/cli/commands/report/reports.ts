@@ -6,7 +6,7 @@ import type { CommandContext } from '../../session/command-context.ts';
 import type { ReportFlags, ReportName } from './run-report.ts';
 
 export function registerReport(report: Command, runner: ActionRunner): void {
-  const revenue = addReport(report, 'revenue', {
+  const revenue = addReport('revenue', {
     description: 'Show revenue (sales less refunds), refunds and tips',
     period: 'last week',
     examples: [
@@ -16,7 +16,7 @@ export function registerReport(report: Command, runner: ActionRunner): void {
     ],
   });
   revenue.option('--status <a,b>', 'Payments to count (default: completed)', joinLists);
-  const noShows = addReport(report, 'no-shows', {
+  const noShows = addReport('no-shows', {
     description: 'Show no-shows, out of the appointments that have begun',
     period: 'last week',
     examples: [
@@ -26,7 +26,7 @@ export function registerReport(report: Command, runner: ActionRunner): void {
     ],
   });
   noShows.option('--min-no-shows <n>', 'Only rows with at least this many, e.g. --by client');
-  const utilisation = addReport(report, 'utilisation', {
+  addReport('utilisation', {
     description: 'Show booked time out of opening time',
     period: 'last week',
     examples: [
@@ -35,7 +35,7 @@ export function registerReport(report: Command, runner: ActionRunner): void {
       ['salon report utilisation last month --by stylist -o utilisation.xlsx', 'Write a sheet'],
     ],
   }).alias('utilization');
-  const retention = addReport(report, 'retention', {
+  const retention = addReport('retention', {
     description: 'Show which share of clients came back within some days',
     period: 'the last whole month that is long enough ago',
     examples: [
@@ -44,7 +44,7 @@ export function registerReport(report: Command, runner: ActionRunner): void {
       ['salon report retention this year --by month', 'Compare the months of this year'],
     ],
   });
-  const firstVisits = addReport(report, 'first-visits', {
+  const firstVisits = addReport('first-visits', {
     description: 'Show new clients, and how many of them came back within some days',
     period: 'last month',
     examples: [
@@ -60,15 +60,27 @@ export function registerReport(report: Command, runner: ActionRunner): void {
     command
       .option('--within <days>', 'Days to come back in', '90')
       .option('--status <a,b>', 'Visits to count (default: completed,in_service,arrived)', joinLists);
-  const commands = { revenue, 'no-shows': noShows, utilisation, retention, 'first-visits': firstVisits };
-  for (const [name, command] of Object.entries(commands)) {
+
+  function addReport(name: ReportName, { description, period, examples }: ReportHelp): Command {
+    const command = report
+      .command(name)
+      .description(description)
+      .argument('[period...]', `last week, this month, last 30 days, october, 2026-10 (default: ${period})`)
+      .option('--by <group>', 'Group by stylist (default), service, client, day, week, month')
+      .option('--period <period>', 'Same as the argument, e.g. last-week')
+      .option('--from <day>', 'First day, instead of a period')
+      .option('--to <day>', 'Last day (default: today)')
+      .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect)
+      .option('--client <who>', 'Filter by client: name, email, phone or ID');
     command.action(
       runner.action(async () => {
         const { runReport } = await import('./run-report.ts');
         return (context: CommandContext<ReportFlags>, words: readonly string[]) =>
-          runReport(name as ReportName, words, context);
+          runReport(name, words, context);
       }),
     );
+    addExamples(command, examples);
+    return addPrintOptions(command);
   }
 }
 
@@ -77,23 +89,4 @@ interface ReportHelp {
   /** Without one on the command line. */
   readonly period: string;
   readonly examples: readonly Example[];
-}
-
-function addReport(
-  parent: Command,
-  name: ReportName,
-  { description, period, examples }: ReportHelp,
-): Command {
-  const command = parent
-    .command(name)
-    .description(description)
-    .argument('[period...]', `last week, this month, last 30 days, october, 2026-10 (default: ${period})`)
-    .option('--by <group>', 'Group by stylist (default), service, client, day, week, month')
-    .option('--period <period>', 'Same as the argument, e.g. last-week')
-    .option('--from <day>', 'First day, instead of a period')
-    .option('--to <day>', 'Last day (default: today)')
-    .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect)
-    .option('--client <who>', 'Filter by client: name, email, phone or ID');
-  addExamples(command, examples);
-  return addPrintOptions(command);
 }
