@@ -57,7 +57,9 @@ export function toRecordBody(fields: Fields, { dialect, noun, id, key }: RecordB
   const { bodyFormat, bodyKeys, idempotencyField, resources } = dialect;
   const keyField = key === undefined || idempotencyField === null ? {} : { [idempotencyField]: key };
   if (bodyFormat === 'form') {
-    return { text: toForm({ ...fields, ...keyField }), contentType: 'application/x-www-form-urlencoded' };
+    const form = new URLSearchParams();
+    for (const [name, value] of Object.entries({ ...fields, ...keyField })) append(form, name, value);
+    return { text: form.toString(), contentType: 'application/x-www-form-urlencoded' };
   }
   if (bodyFormat === 'jsonapi') {
     const data = toResourceObject(fields, resources[noun] ?? noun, id);
@@ -88,12 +90,6 @@ function toResourceObject(fields: Fields, type: string, id: string | undefined):
 }
 
 /** Fields as `name=value` and `name[key]=value`; an empty text is the form's way to clear a field. */
-function toForm(fields: Fields): string {
-  const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) append(form, name, value);
-  return form.toString();
-}
-
 function append(form: URLSearchParams, name: string, value: unknown): void {
   if (!Array.isArray(value) && !isFields(value)) {
     form.append(name, value === null ? '' : String(value));
@@ -115,8 +111,9 @@ export function toServerPath(
 ): string {
   const [, noun = '', ...rest] = contractPath.split('/');
   const resource = Object.hasOwn(dialect.resources, noun) ? (dialect.resources[noun] ?? noun) : noun;
-  const template =
-    rest.length === 0 ? dialect.listPath : isItem(rest) ? dialect.itemPath : toSubPath(contractPath);
+  let template = contractPath.replace(/^\/[^/]*/, '/{resource}').replace(':id', '{id}');
+  if (rest.length === 0) template = dialect.listPath;
+  else if (isItem(rest)) template = dialect.itemPath;
   return template
     .replaceAll('{resource}', resource)
     .replaceAll('{id}', () => encodeURIComponent(id))
@@ -143,10 +140,6 @@ export function isItemPath(contractPath: string): boolean {
 
 function isItem(rest: readonly string[]): boolean {
   return rest.length === 1 && rest[0] === ':id';
-}
-
-function toSubPath(contractPath: string): string {
-  return contractPath.replace(/^\/[^/]*/, '/{resource}').replace(':id', '{id}');
 }
 
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -89,8 +89,8 @@ export function createApiRequester({
     const isDeleted = draft.method === 'DELETE' && sent.isUnconfirmed && sent.response.status === 404;
     if (isDeleted) return { ...sent.response, body: undefined };
     const { status } = sent.response;
-    const isMissing = status === 405 || status === 501 || isForeign404(sent.response);
-    if (!endpoint.isDocumented && isMissing) throw notSupported(endpoint, status);
+    const isMissing = isForeign404(sent.response) || status === 405 || status === 501;
+    if (isMissing && !endpoint.isDocumented) throw notSupported(endpoint, status);
     try {
       return complete(draft.isSafe ? 'GET' : draft.method, sent, decodeJson);
     } catch (thrown) {

@@ -75,8 +75,17 @@ export function createAuthorization(credential: Credential | undefined, origin: 
     return { ...request, headers: { ...request.headers, authorization } };
   };
   return {
-    wrap: (send) => createRenewingSender(send, credential, authorize),
     mask: (text) => mask?.(text) ?? text,
+    wrap: (send) => async (request, options) => {
+      if ('authorization' in request.headers) return send(request, options);
+      const token = await credential.read();
+      const sent = await send(authorize(request, token), options);
+      if (sent.response.status !== 401) return sent;
+      const renewed = await credential.renew(token);
+      if (renewed === undefined) return sent;
+      const again = await send(authorize(request, renewed), options);
+      return { ...again, isUnconfirmed: sent.isUnconfirmed || again.isUnconfirmed };
+    },
   };
 }
 
@@ -95,23 +104,6 @@ export function createSecretMask(
   return (text) => {
     const masked = values.includes(text) ? '…' : mask(text);
     return authorization.mask?.(masked) ?? masked;
-  };
-}
-
-function createRenewingSender(
-  send: RetryingSender,
-  credential: RenewableCredential,
-  authorize: (request: ApiRequest, token: string) => ApiRequest,
-): RetryingSender {
-  return async (request, options) => {
-    if ('authorization' in request.headers) return send(request, options);
-    const token = await credential.read();
-    const sent = await send(authorize(request, token), options);
-    if (sent.response.status !== 401) return sent;
-    const renewed = await credential.renew(token);
-    if (renewed === undefined) return sent;
-    const again = await send(authorize(request, renewed), options);
-    return { ...again, isUnconfirmed: sent.isUnconfirmed || again.isUnconfirmed };
   };
 }
 

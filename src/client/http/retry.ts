@@ -52,11 +52,13 @@ const firstLimitWaitMs = 1_000;
 const maxWaitMs = 20_000;
 
 export function decideRetry(attempt: FailedAttempt) {
-  const { error, failures, retries: given = defaultRetries } = attempt;
+  const { method, error, mayBeExecuted, failures, retries: given = defaultRetries } = attempt;
   const isHanging = error.code === 'timeout' && error.status === undefined;
   const retries = isHanging ? Math.min(given, maxRetriesOfHanging) : given;
   const none = { waitMs: undefined, isRequested: false };
-  if (!error.retryable || !isRepeatable(attempt)) return none;
+  const isIdempotent = !isWrite(method) || idempotentWrites.includes(method);
+  const isRepeatable = !mayBeExecuted || isIdempotent || (method === 'POST' && attempt.honoursKeys);
+  if (!error.retryable || !isRepeatable) return none;
   // A rate limit says when there is room again. Any other failure may last, even if the server expects otherwise.
   const isPatient = error.retryAfterMs !== undefined && attempt.retries === undefined;
   const isRequested = (error.status === 429 || isPatient) && retries > 0;
@@ -75,15 +77,6 @@ export function isWrite(method: string): boolean {
 
 /** Methods whose request may be sent twice with the result of one. */
 const idempotentWrites = ['PUT', 'DELETE'];
-
-function isRepeatable({ method, mayBeExecuted, honoursKeys }: FailedAttempt): boolean {
-  return (
-    !mayBeExecuted ||
-    !isWrite(method) ||
-    idempotentWrites.includes(method) ||
-    (method === 'POST' && honoursKeys)
-  );
-}
 
 /** Grows exponentially. The jitter keeps clients that failed together from coming back together. */
 function backoffMs({ error, attempts, random }: FailedAttempt): number {

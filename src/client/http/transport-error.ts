@@ -3,12 +3,9 @@ import { quote, toSubject } from './quote.ts';
 
 /** Converts a failure while connecting to a server or proxy, of this name. Nothing was sent. */
 export function toConnectionError(thrown: unknown, name: string): SalonError {
-  if (thrown instanceof SalonError) return thrown;
-  const { code, message } = toFailure(thrown);
   const known = toKnownError(thrown, name);
   if (known !== undefined) return known;
-  // An error without a code comes from our own code.
-  if (code === '') throw thrown;
+  const { code, message } = toFailure(thrown);
   return new SalonError('connection_failed', `Cannot connect to ${name}: ${toReason(code, message)}.`, {
     hint: 'Check the address and the network, then try again.',
     retryable: true,
@@ -21,10 +18,9 @@ export function toConnectionError(thrown: unknown, name: string): SalonError {
  * `certificate_rejected` it was not.
  */
 export function toTransportError(thrown: unknown, origin: string): SalonError {
-  if (thrown instanceof SalonError) return thrown;
-  const { code, message } = toFailure(thrown);
   const known = toKnownError(thrown, origin);
   if (known !== undefined) return known;
+  const { code, message } = toFailure(thrown);
   const cause = thrown;
   if (code.startsWith('Z_') && code !== 'Z_BUF_ERROR') {
     return new SalonError('unexpected_response', `The response from ${origin} cannot be decompressed.`, {
@@ -34,8 +30,6 @@ export function toTransportError(thrown: unknown, origin: string): SalonError {
   if (code === 'UND_ERR_INVALID_ARG') {
     return new SalonError('usage', `The request cannot be sent: ${quote(message, 120)}.`, { cause });
   }
-  // An error without a code comes from our own code.
-  if (code === '') throw thrown;
   return new SalonError('response_truncated', `The connection to ${origin} closed during the response.`, {
     hint: 'Try again in a moment.',
     retryable: true,
@@ -45,6 +39,7 @@ export function toTransportError(thrown: unknown, origin: string): SalonError {
 
 /** Failures that are the same while connecting and later: certificates, and servers that speak another protocol. */
 function toKnownError(thrown: unknown, name: string): SalonError | undefined {
+  if (thrown instanceof SalonError) return thrown;
   const { code, message } = toFailure(thrown);
   const certificateProblem = findCertificateProblem(code);
   if (certificateProblem !== undefined && thrown instanceof Error) {
@@ -59,6 +54,8 @@ function toKnownError(thrown: unknown, name: string): SalonError | undefined {
     );
   if (/NO_APPLICATION_PROTOCOL/.test(code))
     return create('speaks only HTTP/2.', 'Ask who runs the server to allow HTTP/1.1, too.');
+  // An error without a code comes from our own code.
+  if (code === '') throw thrown;
   if (!notHttp.test(code)) return undefined;
   const fact = `does not speak HTTP: ${quote(message, 120)}`;
   return create(fact, 'Check the address, and whether it needs https.');

@@ -1,5 +1,6 @@
 import { isJsonNumber } from '../../contract/json.ts';
 import type { Dialect } from '../dialect/dialect.ts';
+import type { ApiResponse } from '../http/decode.ts';
 import { isFields, readPath } from '../json-object.ts';
 import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { ListMetadata, Metadata } from './list-metadata.ts';
@@ -22,10 +23,7 @@ export interface RowRange {
   readonly total: number | undefined;
 }
 
-export interface ContinuationSource {
-  readonly status: number;
-  readonly headers: ResponseHeaders;
-  readonly body: unknown;
+interface ContinuationSource extends ApiResponse {
   readonly metadata: ListMetadata;
   readonly dialect: Pick<Dialect, 'nextKey' | 'paging'>;
   readonly range: RowRange | undefined;
@@ -194,7 +192,9 @@ const linkValue = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^\s;,"]+))
 const parameter = /;\s*([^\s=;,]+)(?:\s*=\s*("[^"]*"|[^\s;,"]+))?/g;
 
 function parseRelations(parameters: string): string[] {
-  const values = [...parameters.matchAll(parameter)].filter(([, name]) => name?.toLowerCase() === 'rel');
-  const relations = values[0]?.[2]?.replaceAll('"', '').toLowerCase() ?? '';
-  return relations.split(/\s+/).filter((relation) => relation !== '');
+  for (const [, name, value = ''] of parameters.matchAll(parameter)) {
+    if (name?.toLowerCase() === 'rel')
+      return value.replaceAll('"', '').toLowerCase().split(/\s+/).filter(Boolean);
+  }
+  return [];
 }

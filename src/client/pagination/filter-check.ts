@@ -45,7 +45,12 @@ const rules: Readonly<Record<string, FilterRule>> = {
   client_id: idRule('client_id'),
   appointment_id: idRule('appointment_id'),
   stylist_id: idRule('stylist_id'),
-  status: { matcher: matchStatus, impossible: noText, toFind: toStatus },
+  status: {
+    matcher: matchStatus,
+    impossible: noText,
+    // With the other ones where several are wanted.
+    toFind: (row, wanted) => (toIdText(findMember(row, 'status')) ?? '') + wanted.replace(/^[^,]*/, ''),
+  },
   payment: {
     matcher: (row, wanted) =>
       'price' in row && 'paid_amount' in row
@@ -107,11 +112,6 @@ function toFormOf(wanted: string, value: unknown): string | undefined {
     return wanted === wanted.toLowerCase() ? text?.toLowerCase() : text?.toUpperCase();
   const separator = /[^+\d]/.exec(wanted)?.[0] ?? '';
   return text?.replace(/[^+\d]/g, '').replace(/^\+?\d{3}/, `$&${separator}`);
-}
-
-/** With the other ones where several are wanted. */
-function toStatus(row: Row, wanted: string): string {
-  return (toIdText(findMember(row, 'status')) ?? '') + wanted.replace(/^[^,]*/, '');
 }
 
 function idRule(field: string): FilterRule {

@@ -38,8 +38,8 @@ export function collectMetadata(body: unknown, headers: ResponseHeaders): ListMe
     if (value !== undefined) add(metadata, name.replace(headerPrefix, ''), { name, value });
   }
   // Any other header that counts something is a hint, under its whole name.
-  for (const name of Object.keys(headers).filter((one) => /total|count/.test(one)))
-    add(metadata, name, { name, value: readHeader(headers, name) });
+  for (const name of Object.keys(headers))
+    if (/total|count/.test(name)) add(metadata, name, { name, value: readHeader(headers, name) });
   const json = readHeader(headers, 'x-pagination');
   if (json?.startsWith('{')) collectFrom(parse(json), { path: 'x-pagination: ', depth: 0, metadata });
   return metadata;

@@ -54,7 +54,7 @@ export function parseListResponse(
   dialect: Dialect,
   nouns: readonly string[],
 ): ListResponse {
-  const { body, headers, status } = response;
+  const { body, headers } = response;
   const metadata = collectMetadata(body, headers);
   const range = parseContentRange(headers);
   const found =
@@ -72,7 +72,7 @@ export function parseListResponse(
     total,
     supposedTotal: total === undefined ? findSupposedTotal(metadata, nouns) : undefined,
     range,
-    continuation: findContinuation({ status, headers, body, metadata, dialect, range }),
+    continuation: findContinuation({ ...response, metadata, dialect, range }),
   };
 }
 

@@ -144,7 +144,9 @@ export function openRowSorter<T>(order: SortOrder) {
     add(rows: readonly T[]) {
       for (const row of rows) {
         const key = sortKeyOf(row, order);
-        insert.run(toStoredKey(key), toExactKey(key, readField(row, order.field)), JSON.stringify(row));
+        // SQLite sorts null, numbers and bytes in this order. Texts become bytes that keep JavaScript's order.
+        const stored = typeof key === 'string' ? Buffer.from(key, 'utf16le').swap16() : key;
+        insert.run(stored, toExactKey(key, readField(row, order.field)), JSON.stringify(row));
       }
       size += rows.length;
     },
@@ -155,11 +157,6 @@ export function openRowSorter<T>(order: SortOrder) {
     sorted: () => select.iterate().map(({ json }) => parseJson(String(json)) as T),
     [Symbol.dispose]: () => database.close(),
   };
-}
-
-/** SQLite sorts null, numbers and bytes in this order. Texts become bytes that keep JavaScript's order. */
-function toStoredKey(key: SortKey): null | number | Uint8Array {
-  return typeof key === 'string' ? Buffer.from(key, 'utf16le').swap16() : key;
 }
 
 /**

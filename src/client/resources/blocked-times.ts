@@ -5,9 +5,14 @@ import {
   type NewBlockedTime,
   type WrittenBlockedTime,
 } from '../../contract/blocked-time.ts';
-import { assertIdentifier } from '../http/request-path.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
-import { type Collection, createCollection, createGuardedCall, type ResourceQuery } from './collection.ts';
+import {
+  type Collection,
+  createCollection,
+  createDelete,
+  type Delete,
+  type ResourceQuery,
+} from './collection.ts';
 import { createUpdate, type UpdatableResource, type Update } from './update-record.ts';
 
 const resource: UpdatableResource = {
@@ -25,8 +30,7 @@ type Query = ResourceQuery<'listBlockedTimes'>;
 export interface BlockedTimeCollection
   extends Collection<BlockedTime, Query, NewBlockedTime, WrittenBlockedTime> {
   readonly update: Update<WrittenBlockedTime, BlockedTimeChange>;
-  /** With `ifMatch`, throws `precondition_failed` if the entity tag has changed. */
-  delete(id: string, options?: { readonly ifMatch?: string | undefined }): Promise<void>;
+  readonly delete: Delete;
 }
 
 export function createBlockedTimeCollection(context: ApiContext): BlockedTimeCollection {
@@ -34,7 +38,6 @@ export function createBlockedTimeCollection(context: ApiContext): BlockedTimeCol
     resource,
     context,
   );
-  const call = createGuardedCall(resource.get, context);
   return {
     ...collection,
     // Without the appointments, which are no part of the record.
@@ -43,9 +46,6 @@ export function createBlockedTimeCollection(context: ApiContext): BlockedTimeCol
       context,
       collection as Collection<WrittenBlockedTime, never, never>,
     ),
-    async delete(id, { ifMatch } = {}) {
-      assertIdentifier(id, resource.noun);
-      await call(endpoints.deleteBlockedTime, { id }, ifMatch);
-    },
+    delete: createDelete(resource, endpoints.deleteBlockedTime, context),
   };
 }

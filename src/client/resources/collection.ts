@@ -160,6 +160,18 @@ export function createGuardedCall(read: Endpoint, { api, observe }: ApiContext) 
   };
 }
 
+/** With `ifMatch`, throws `precondition_failed` if the entity tag has changed. */
+export type Delete = (id: string, options?: { readonly ifMatch?: string | undefined }) => Promise<void>;
+
+/** Deletes a record, where a success needs no confirmation. */
+export function createDelete({ noun, get }: Resource, endpoint: Endpoint, context: ApiContext): Delete {
+  const call = createGuardedCall(get, context);
+  return async (id, { ifMatch } = {}) => {
+    assertIdentifier(id, noun);
+    await call(endpoint, { id }, ifMatch);
+  };
+}
+
 const weakTagsWarning =
   'This server has weak entity tags only: a change that someone else makes at the same moment cannot be detected.';
 

@@ -114,9 +114,10 @@ function asksForAll(
   dialect: ApiContext['dialect'],
 ): boolean {
   const { paging = 'page' } = dialect.known();
+  if (paging !== 'page' || limit <= dialect.current().perPage) return false;
   const hasPages = ['page', 'per_page', 'after'].some((name) => name in parameters);
   const isFirst = from === undefined ? query['per_page'] === undefined : from.cursor !== undefined;
-  return isFirst && !hasPages && paging === 'page' && limit > dialect.current().perPage;
+  return isFirst && !hasPages;
 }
 
 export interface AnyListOptions {

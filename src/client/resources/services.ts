@@ -4,9 +4,14 @@ import {
   type SalonService,
   type SalonServiceChange,
 } from '../../contract/salon-service.ts';
-import { assertIdentifier } from '../http/request-path.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
-import { type Collection, createCollection, createGuardedCall, type ResourceQuery } from './collection.ts';
+import {
+  type Collection,
+  createCollection,
+  createDelete,
+  type Delete,
+  type ResourceQuery,
+} from './collection.ts';
 import { createUpdate, type UpdatableResource, type Update } from './update-record.ts';
 
 const resource: UpdatableResource = {
@@ -24,19 +29,14 @@ type Query = ResourceQuery<'listServices'>;
 export interface ServiceCollection extends Collection<SalonService, Query, NewSalonService> {
   /** Stylists who offer a service get its new name. */
   readonly update: Update<SalonService, SalonServiceChange>;
-  /** With `ifMatch`, throws `precondition_failed` if the entity tag has changed. */
-  delete(id: string, options?: { readonly ifMatch?: string | undefined }): Promise<void>;
+  readonly delete: Delete;
 }
 
 export function createServiceCollection(context: ApiContext): ServiceCollection {
   const collection = createCollection<SalonService, Query, NewSalonService>(resource, context);
-  const call = createGuardedCall(resource.get, context);
   return {
     ...collection,
     update: createUpdate(resource, context, collection),
-    async delete(id, { ifMatch } = {}) {
-      assertIdentifier(id, resource.noun);
-      await call(endpoints.deleteService, { id }, ifMatch);
-    },
+    delete: createDelete(resource, endpoints.deleteService, context),
   };
 }

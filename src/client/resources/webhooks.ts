@@ -8,7 +8,6 @@ import {
   type Webhook,
   type WebhookChange,
 } from '../../contract/webhook.ts';
-import type { ApiResponse } from '../http/decode.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import type { Fields } from '../json-object.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
@@ -16,7 +15,8 @@ import type { PagedList } from '../pagination/paginate.ts';
 import {
   type CreateRecordOptions,
   createCollection,
-  createGuardedCall,
+  createDelete,
+  type Delete,
   type ResourceQuery,
 } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
@@ -48,8 +48,8 @@ export interface WebhookCollection {
   /** Returns the secret in the record. It cannot be read later. */
   create(body: NewWebhook | Fields, options?: CreateRecordOptions): Promise<Written<CreatedWebhook>>;
   readonly update: Update<Webhook, WebhookChange>;
-  /** Pending deliveries are lost. With `ifMatch`, throws `precondition_failed` if the entity tag has changed. */
-  delete(id: string, options?: { readonly ifMatch?: string | undefined }): Promise<void>;
+  /** Pending deliveries are lost. */
+  readonly delete: Delete;
   /** Returns a new secret. It cannot be read later. The old one stays valid until `former_secret_until`. */
   rotateSecret(id: string): Promise<RotatedSecret>;
   /** Queues a `webhook.test` event. See `deliveries` for its result. */
@@ -67,7 +67,6 @@ export interface WebhookCollection {
 
 export function createWebhookCollection(context: ApiContext): WebhookCollection {
   const { api } = context;
-  const call = createGuardedCall(resource.get, context);
   const collection = createCollection<Webhook, WebhookListQuery, NewWebhook, CreatedWebhook>(
     resource,
     context,
@@ -80,10 +79,7 @@ export function createWebhookCollection(context: ApiContext): WebhookCollection 
     get: async (id) => (await getTagged(id)).record,
     create,
     update: createUpdate<Webhook, WebhookChange>(resource, context, { list, getTagged }),
-    async delete(id, { ifMatch } = {}) {
-      assertIdentifier(id, 'webhook');
-      await call(endpoints.deleteWebhook, { id }, ifMatch);
-    },
+    delete: createDelete(resource, endpoints.deleteWebhook, context),
     async rotateSecret(id) {
       assertIdentifier(id, 'webhook');
       return requireRecord(await api.endpoint(endpoints.rotateWebhookSecret, { id }), 'secret');
@@ -110,15 +106,14 @@ export function createWebhookCollection(context: ApiContext): WebhookCollection 
       assertIdentifier(id, 'webhook');
       return requireRecord(await api.endpoint(endpoints.redeliverSome, { id, body }), 'count');
     },
-    eventTypes: async () => toEventTypes(await api.endpoint(endpoints.listEventTypes)),
+    async eventTypes() {
+      const { body, status } = await api.endpoint(endpoints.listEventTypes);
+      const { data, patterns }: Fields = Object(body);
+      if (isTexts(data)) return { types: data, patterns: isTexts(patterns) ? patterns : data };
+      const message = `The server responded with ${status} but no list of event types.`;
+      throw new SalonError('unexpected_response', message, { status });
+    },
   };
-}
-
-function toEventTypes({ body, status }: ApiResponse): EventTypes {
-  const { data, patterns }: Fields = Object(body);
-  if (isTexts(data)) return { types: data, patterns: isTexts(patterns) ? patterns : data };
-  const message = `The server responded with ${status} but no list of event types.`;
-  throw new SalonError('unexpected_response', message, { status });
 }
 
 function isTexts(value: unknown): value is readonly string[] {
