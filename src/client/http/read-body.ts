@@ -38,7 +38,7 @@ function findDecompression(encoding = 'identity') {
 /** Throws `response_too_large` as soon as the limit is passed, and `unexpected_response` for an unknown encoding. */
 export async function decompress(
   bytes: Uint8Array,
-  { encoding, maxBytes }: { readonly encoding: string | undefined; readonly maxBytes: number },
+  { encoding, maxBytes }: { readonly encoding: string; readonly maxBytes: number },
 ): Promise<Uint8Array> {
   const decompression = findDecompression(encoding);
   if (decompression === undefined) return bytes;

@@ -57,7 +57,8 @@ export async function send(
     if (response.stream !== undefined) return response;
     const { bytes: received, ...head } = response;
     const encoding = readHeader(head.headers, 'content-encoding');
-    const bytes = await decompress(received, { encoding, maxBytes: limits.maxResponseBytes });
+    const { maxResponseBytes: maxBytes } = limits;
+    const bytes = encoding === undefined ? received : await decompress(received, { encoding, maxBytes });
     // An error is one, however much of its text has come.
     if (head.status < 400 && isIncomplete(bytes, head.headers)) throw responseIncomplete(origin);
     return { ...head, bytes };

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import type { Dialect } from '../dialect/dialect.ts';
+import type { Dialect, DialectDetector } from '../dialect/dialect.ts';
 import { readPath } from '../json-object.ts';
 import { type ListQuery, type PageAddress, toCursorQuery, toPageAddress } from './list-query.ts';
 import type { ListResponse } from './list-response.ts';
@@ -10,8 +10,7 @@ interface Exploration {
   /** The rows of the first page, in the dialect that is assumed. */
   readonly first: ListResponse;
   readonly dialect: Dialect;
-  /** Whether a part may still be detected: it is not configured. */
-  readonly isOpen: (part: keyof Dialect) => boolean;
+  readonly isOpen: DialectDetector['isOpen'];
   /** What the first page was requested with. */
   readonly list: ListQuery;
   /** Reads a page that may not exist. An error if the server rejects the request. */

@@ -34,21 +34,15 @@ export const emptyObservation: LimitObservation = {
   windowMs: 3_600_000,
 };
 
-/** A response other than 429. */
-interface ObservedResponse {
-  readonly sentAtMs: number;
-  readonly receivedAtMs: number;
-  readonly limit: RateLimit | undefined;
-}
-
 /** Reset times have whole seconds, and servers may round them up or down. */
 const roundingMs = 1_000;
 /** How long a count without a reset time is used. */
 const defaultValidityMs = 60_000;
 
+/** Adds a response other than 429. */
 export function addResponse(
   observation: LimitObservation,
-  { sentAtMs, receivedAtMs, limit }: ObservedResponse,
+  { sentAtMs, receivedAtMs, limit }: { sentAtMs: number; receivedAtMs: number; limit: RateLimit | undefined },
 ): LimitObservation {
   if (limit?.remaining === undefined) {
     return { ...observation, noneSeenAtMs: Math.max(observation.noneSeenAtMs, sentAtMs) };
