@@ -23,6 +23,8 @@ export interface RequestOptions {
 
 export interface EndpointOptions extends RequestOptions {
   readonly id?: string | undefined;
+  /** Of a POST; a new one by default. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** A request below the prefix, with its body as text. */
@@ -145,12 +147,12 @@ export function createApiRequester({
   /** The request of an endpoint in the server's dialect: its path, its method for changes, its form of a record. */
   function toDraft(
     { method, path, isSafe }: Endpoint,
-    { id, body, headers = {}, ...options }: EndpointOptions,
+    { id, idempotencyKey, body, headers, ...options }: EndpointOptions,
   ): Draft {
     const current = dialect.current();
     const isUpdate = method === 'PUT' && isItemPath(path);
     const isRecord = isFields(body) && (isUpdate || (method === 'POST' && !path.includes(':') && !isSafe));
-    const key = method === 'POST' ? (headers['idempotency-key'] ?? createIdempotencyKey(random)) : undefined;
+    const key = method === 'POST' ? (idempotencyKey ?? createIdempotencyKey(random)) : undefined;
     const noun = path.split('/')[1] ?? '';
     const encoded = isRecord ? toRecordBody(body, { dialect: current, noun, id, key }) : undefined;
     return {
@@ -159,7 +161,7 @@ export function createApiRequester({
       method: isUpdate ? current.updateMethod : method,
       path: toServerPath(path, current, id),
       headers: {
-        ...(key && { 'idempotency-key': key }),
+        ...(key !== undefined && { 'idempotency-key': key }),
         ...(encoded?.contentType && { 'content-type': encoded.contentType }),
         ...headers,
       },

@@ -76,14 +76,12 @@ export function createClientCollection(context: ApiContext): ClientCollection {
     },
     async merge(id, { from, fields, fromIfMatch }, options = {}) {
       assertIdentifier(id, resource.noun);
-      const condition = fromIfMatch === undefined ? {} : { from_if_match: fromIfMatch };
-      const body = { from, ...(fields === undefined ? {} : { fields }), ...condition };
+      const body = { from, fields, from_if_match: fromIfMatch };
       return send<ClientMerge>(endpoints.mergeClients, { id, body }, options);
     },
     async unmerge(id, from, options = {}) {
       assertIdentifier(id, resource.noun);
-      const body = from === undefined ? {} : { from };
-      return send<ReversedMerge>(endpoints.unmergeClients, { id, body }, options);
+      return send<ReversedMerge>(endpoints.unmergeClients, { id, body: { from } }, options);
     },
   };
 
@@ -92,8 +90,7 @@ export function createClientCollection(context: ApiContext): ClientCollection {
     request: { readonly id: string; readonly body: object },
     { ifMatch, idempotencyKey }: MergeOptions,
   ): Promise<Result> {
-    const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
-    const response = await call(endpoint, { ...request, headers }, ifMatch);
+    const response = await call(endpoint, { ...request, idempotencyKey }, ifMatch);
     // Another server may have something else at this path.
     if (isFields(response.body) && response.body['id'] === request.id && 'moved' in response.body) {
       return response.body as Result;

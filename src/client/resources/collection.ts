@@ -86,12 +86,11 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     { idempotencyKey, looksUp = true }: CreateRecordOptions = {},
   ): Promise<Written<Created>> {
     const body = await forms.apply(plural, given, () => list({} as Query, { limit: 1_000 }));
-    const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
     const sentAtMs = now();
     let response: ApiResponse;
     let written: Written<Created>;
     try {
-      response = await api.endpoint(resource.create, { body, headers });
+      response = await api.endpoint(resource.create, { body, idempotencyKey });
       written = toCreated<Created>(response, noun, dialect.current());
       if (!saysCreated(written, response.status, body))
         throw toUnknownResult(noRecord(response, noun), 'POST');

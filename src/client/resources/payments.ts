@@ -45,9 +45,8 @@ export function createPaymentCollection(context: ApiContext): PaymentCollection 
     { amount, ifMatch, idempotencyKey }: RefundOptions = {},
   ): Promise<Written<Payment>> => {
     assertIdentifier(id, resource.noun);
-    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     const body = amount === undefined ? undefined : { amount };
-    const response = await call(endpoint, { id, body, headers }, ifMatch);
+    const response = await call(endpoint, { id, body, idempotencyKey }, ifMatch);
     return toChanged(response, { noun: resource.noun, id });
   };
   return {
