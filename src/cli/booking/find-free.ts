@@ -21,7 +21,7 @@ import { type CommandResult, onePage } from '../output/command-result.ts';
 import { cutEnd, padToWidth } from '../output/fit-text.ts';
 import { readClock, readLayout, readStyle } from '../output/format.ts';
 import { pickStylists } from '../people/names.ts';
-import { resolveStylist } from '../people/resolve.ts';
+import { resolveStylists } from '../people/resolve-filters.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { parseFreePeriod } from './free-period.ts';
 import { joinGiven } from './read-draft.ts';
@@ -79,17 +79,15 @@ export async function findFree(
     const next = isMoment ? describeNext(found, timeZone) : '';
     messages.info(`${nobody} free for ${renderMinutes(minutes)}${when}.${next}`);
   }
-  const isDrawn = (await readLayout(context)) === 'table' && flags.columns === undefined;
-  if (!isDrawn) {
+  if ((await readLayout(context)) !== 'table' || flags.columns !== undefined) {
     return { show: 'records', noun: 'free times', columns: slotColumns, pages: onePage(slots.map(toRow)) };
   }
+  if (slots.length === 0) return { show: 'nothing' };
   const free = new Set(slots.map(({ stylistId }) => stylistId));
   const shown = isMoment ? found.filter(({ stylistId }) => free.has(stylistId)) : slots;
   const { plain, color } = await readStyle(context);
   const title = `Free for ${renderMinutes(minutes)}${service === undefined ? '' : ` (${service})`}${when}`;
-  const width = io.terminal.columns;
-  if (slots.length === 0) return { show: 'nothing' };
-  const style = { title, timeZone, width, isPlain: plain, hasColor: color, isMoment };
+  const style = { title, timeZone, width: io.terminal.columns, isPlain: plain, hasColor: color, isMoment };
   return { show: 'pagedText', text: renderFree(shown, style) };
 }
 
@@ -117,8 +115,7 @@ async function readStylistIds(
   references: readonly string[] | undefined,
 ): Promise<readonly string[] | undefined> {
   if (references === undefined) return undefined;
-  const ids: string[] = [];
-  for (const reference of references) ids.push((await resolveStylist(reference, context)).id);
+  const ids = await resolveStylists(references, context);
   const listed = await salonFacts(context).stylists();
   for (const { name, active } of pickStylists(ids, listed)) {
     if (!active) context.messages.warn(`${name} is inactive and cannot be booked.`);

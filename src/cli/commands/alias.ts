@@ -1,35 +1,38 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
-import type { ActionRunner } from '../action-runner.ts';
+import type { ActionRunner, Handler } from '../action-runner.ts';
 import { findChild } from '../command-line.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
 import { columnSet } from '../output/columns.ts';
-import { type CommandResult, onePage } from '../output/command-result.ts';
+import { onePage } from '../output/command-result.ts';
 import { changeAliases, readAliases, splitWords } from '../session/aliases.ts';
-import type { CommandContext } from '../session/command-context.ts';
 
 export function registerAlias(alias: Command, runner: ActionRunner): void {
-  registerSet(alias, runner);
-  registerList(alias, runner);
-  registerDelete(alias, runner);
-}
-
-const aliasColumns = columnSet({ name: 'text', command: 'text' });
-
-function registerSet(parent: Command, runner: ActionRunner): void {
-  const command = parent
+  const set = alias
     .command('set')
     .argument('<name>', 'the new command')
     .argument('<command>', 'what it stands for, quoted; $1 to $9 are its arguments')
     .description('Create a command of your own, or change it');
-  runner.add(command, setAlias, [
+  runner.add(set, setAlias, [
     [`salon alias set mine 'calendar --week --stylist Mia'`, 'Then: salon mine'],
     [`salon alias set vips 'clients list --tag vip --search "$1"'`, 'With an argument: salon vips ana'],
     [`salon alias set noshows 'appointments list --status no_show --from -30d'`, 'More flags may follow it'],
   ]);
+
+  const list = alias.command('list').description('List your own commands');
+  addPrintOptions(list);
+  runner.add(list, listAliases, [['salon alias list', 'Show each name and what it stands for']]);
+
+  const remove = alias
+    .command('delete')
+    .argument('<name>', 'name of the alias')
+    .description('Delete a command of your own');
+  runner.add(remove, deleteAlias, [['salon alias delete mine', 'Delete it']]);
 }
 
-async function setAlias(context: CommandContext, name: string, line: string): Promise<CommandResult> {
+const aliasColumns = columnSet({ name: 'text', command: 'text' });
+
+const setAlias: Handler<object, [name: string, line: string]> = async (context, name, line) => {
   const program = await context.program();
   assertFreeName(name, program);
   const expansion = line.trim().replace(/^salon\s+/, '');
@@ -42,29 +45,15 @@ async function setAlias(context: CommandContext, name: string, line: string): Pr
   const was = before === undefined ? '' : ` (was: salon ${before})`;
   const message = `salon ${name} now stands for: salon ${expansion}${was}`;
   return { show: 'record', record: { name, command: expansion }, columns: aliasColumns, message };
-}
+};
 
-function registerList(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('list').description('List your own commands');
-  addPrintOptions(command);
-  runner.add(command, listAliases, [['salon alias list', 'Show each name and what it stands for']]);
-}
-
-async function listAliases({ io }: CommandContext<PrintFlags>): Promise<CommandResult> {
+const listAliases: Handler<PrintFlags> = async ({ io }) => {
   const rows = Object.entries(readAliases(io)).map(([name, line]) => ({ name, command: line }));
   rows.sort((a, b) => (a.name < b.name ? -1 : 1));
   return { show: 'records', noun: 'aliases', columns: aliasColumns, pages: onePage(rows) };
-}
+};
 
-function registerDelete(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('delete')
-    .argument('<name>', 'name of the alias')
-    .description('Delete a command of your own');
-  runner.add(command, deleteAlias, [['salon alias delete mine', 'Delete it']]);
-}
-
-async function deleteAlias({ io }: CommandContext, name: string): Promise<CommandResult> {
+const deleteAlias: Handler<object, [name: string]> = async ({ io }, name) => {
   let line = '';
   await changeAliases(io, (aliases) => {
     if (!Object.hasOwn(aliases, name)) {
@@ -76,7 +65,7 @@ async function deleteAlias({ io }: CommandContext, name: string): Promise<Comman
   });
   const message = `Deleted alias ${name} (salon ${line}).`;
   return { show: 'record', record: { name, deleted: true }, message };
-}
+};
 
 /** Throws `usage` for a name that cannot be typed as a command, or already is one. */
 function assertFreeName(name: string, program: Command): void {

@@ -1,8 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { readPackagedFile } from '../../packaged-files.ts';
-import type { ActionRunner } from '../action-runner.ts';
-import type { CommandResult } from '../output/command-result.ts';
-import type { CommandContext } from '../session/command-context.ts';
+import type { ActionRunner, Handler } from '../action-runner.ts';
 
 /** The scripts of the package, which packagers install as they are. */
 const scripts = {
@@ -26,6 +24,6 @@ export function registerCompletion(command: Command, runner: ActionRunner): void
   ]);
 }
 
-async function printScript(_context: CommandContext, shell: keyof typeof scripts): Promise<CommandResult> {
+const printScript: Handler<object, [shell: keyof typeof scripts]> = async (_context, shell) => {
   return { show: 'text', text: (await readPackagedFile(scripts[shell])).toString() };
-}
+};

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ActionRunner } from '../action-runner.ts';
+import type { ActionRunner, Handler } from '../action-runner.ts';
 import type { Check } from '../doctor/check-result.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
 import { type Format, formats } from '../flags/values.ts';
@@ -32,7 +32,7 @@ certificate, the API, clocks, the key, its role and the rate limit; for an
 embedded salon also its database. Nothing is changed. The exit code is that of
 the first problem; warnings alone are 0.`;
 
-async function runDoctor(context: CommandContext<Flags>): Promise<CommandResult> {
+const runDoctor: Handler<Flags> = async (context) => {
   const { flags, io, messages, status } = context;
   const { diagnose } = await import('../doctor/diagnose.ts');
   const { findBundleTarget, writeBundle } = await import('../doctor/bundle.ts');
@@ -49,7 +49,7 @@ async function runDoctor(context: CommandContext<Flags>): Promise<CommandResult>
   }
   const exitCode = checks.find(({ exitCode: code }) => code !== undefined)?.exitCode ?? 0;
   return { ...(await toResult(checks, context)), exitCode };
-}
+};
 
 async function toResult(checks: readonly Check[], context: CommandContext<Flags>): Promise<CommandResult> {
   const { flags, io } = context;

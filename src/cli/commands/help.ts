@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
-import type { ActionRunner } from '../action-runner.ts';
+import type { ActionRunner, Handler } from '../action-runner.ts';
 import { findCommand } from '../command-line.ts';
 import { renderBulkFlags, renderGlobalFlags } from '../flags/help-page.ts';
 import { version } from '../io.ts';
 import { renderExitCodes } from '../messages/exit-codes.ts';
-import type { CommandResult } from '../output/command-result.ts';
-import type { CommandContext } from '../session/command-context.ts';
 
 export function registerHelp(command: Command, runner: ActionRunner): void {
   command.argument('[words...]', `A command, or a topic: ${Object.keys(topics).join(', ')}`);
@@ -63,7 +61,7 @@ export const topics = {
   man: { purpose: 'How to read this help as manual pages', render: () => manualPages },
 } satisfies Readonly<Record<string, Topic>>;
 
-async function showHelp(context: CommandContext, words: readonly string[]): Promise<CommandResult> {
+const showHelp: Handler = async (context, words) => {
   const name = words.join(' ');
   const program = await context.program();
   const topic = Object.entries<Topic>(topics).find(([known]) => known === name)?.[1];
@@ -74,4 +72,4 @@ async function showHelp(context: CommandContext, words: readonly string[]): Prom
     throw new SalonError('usage', `No command or topic "${name}".`, { hint: 'See salon --help.' });
   }
   return { show: 'nothing', exitCode: await context.runCommand([...words, '--help']) };
-}
+};

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
-import type { ActionRunner } from '../action-runner.ts';
+import type { ActionRunner, Handler } from '../action-runner.ts';
 import { version } from '../io.ts';
-import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 interface Flags {
@@ -22,7 +21,7 @@ export function registerUpgrade(command: Command, runner: ActionRunner): void {
   ]);
 }
 
-async function showUpgrade(context: CommandContext<Flags>): Promise<CommandResult> {
+const showUpgrade: Handler<Flags> = async (context) => {
   const { releaseUrl = '' } = context.io;
   if (!context.flags.check) return { show: 'text', text: `${describeWays(releaseUrl, '<version>')}\n` };
   const newest = await readNewestVersion(releaseUrl, context);
@@ -31,7 +30,7 @@ async function showUpgrade(context: CommandContext<Flags>): Promise<CommandResul
     ? `salon ${newest} is available; ${version} is installed. ${describeWays(releaseUrl, newest)}`
     : `salon ${version} is installed; there is no newer version.`;
   return { show: 'record', record: { installed: version, newest, upgradable }, message };
-}
+};
 
 function describeWays(releaseUrl: string, to: string): string {
   return `To upgrade:

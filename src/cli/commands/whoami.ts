@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
-import type { ActionRunner } from '../action-runner.ts';
+import type { ActionRunner, Handler } from '../action-runner.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
 import { columnSet } from '../output/columns.ts';
-import type { CommandResult } from '../output/command-result.ts';
-import type { CommandContext } from '../session/command-context.ts';
 import { findSavedAccount } from '../session/session.ts';
 
 interface Flags extends PrintFlags {
@@ -20,7 +18,7 @@ export function registerWhoami(command: Command, runner: ActionRunner): void {
   ]);
 }
 
-async function whoami(context: CommandContext<Flags>): Promise<CommandResult> {
+const whoami: Handler<Flags> = async (context) => {
   const session = await context.session();
   const { profileName, settings } = session;
   const { variable } = settings.credential ?? {};
@@ -44,7 +42,7 @@ async function whoami(context: CommandContext<Flags>): Promise<CommandResult> {
       checked: context.flags.check === true,
     },
   };
-}
+};
 
 const columns = columnSet({ plan: 'text', limit: 'integer', remaining: 'integer', resets_at: 'instant' });
 
@@ -56,7 +54,7 @@ export function registerLimits(command: Command, runner: ActionRunner): void {
   ]);
 }
 
-async function readLimits(context: CommandContext<PrintFlags>): Promise<CommandResult> {
+const readLimits: Handler<PrintFlags> = async (context) => {
   const { readAccount } = await import('../session/account.ts');
   const client = await context.client();
   const account = await readAccount(client).catch((error: unknown) => {
@@ -81,4 +79,4 @@ async function readLimits(context: CommandContext<PrintFlags>): Promise<CommandR
     },
     columns,
   };
-}
+};

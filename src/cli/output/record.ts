@@ -10,7 +10,7 @@ import { cutEnd, wrapText } from './fit-text.ts';
 interface PlainOptions {
   /** Fields to print, in order; default: all fields of the record. */
   readonly columns?: readonly Column[];
-  /** IANA name of the time zone for times. */
+  /** IANA name of the time zone for times; a table prints it below their headings. */
   readonly timeZone: string;
   /** Of prices. */
   readonly currency?: string | undefined;

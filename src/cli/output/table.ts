@@ -7,7 +7,9 @@ import { createCellRenderer } from './cell.ts';
 import type { Column, ColumnKind } from './columns.ts';
 import { statusColor, toHeadings } from './field-words.ts';
 import { cutEnd } from './fit-text.ts';
-import { renderRecord } from './record.ts';
+import { type RecordOptions, renderRecord } from './record.ts';
+
+type TableOptions = RecordOptions & Required<Pick<RecordOptions, 'columns'>>;
 
 /** A column with its width in a table. */
 interface TableColumn extends Pick<Column, 'key' | 'kind'> {
@@ -119,17 +121,6 @@ function measure(texts: readonly string[]): number {
     if (width < maxWidth) width = Math.max(width, text.length > maxWidth * 8 ? maxWidth : stringWidth(text));
   }
   return Math.min(maxWidth, width);
-}
-
-export interface TableOptions {
-  readonly columns: readonly Column[];
-  /** Columns of the terminal; no line is wider. */
-  readonly width: number;
-  readonly color: boolean;
-  /** IANA name of the time zone, printed below the headings of times. */
-  readonly timeZone: string;
-  /** Of prices. */
-  readonly currency?: string | undefined;
 }
 
 interface TableCell {

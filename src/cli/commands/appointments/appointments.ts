@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { SalonError, withContext } from '../../../contract/errors.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addMatchOption, addPlanOptions, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
 import { assertNotBulk, editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
 import { listRecords } from '../../export/list-records.ts';
@@ -23,7 +23,7 @@ import {
   type PrintFlags,
 } from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
-import { type CommandResult, toWriteResult } from '../../output/command-result.ts';
+import { toWriteResult } from '../../output/command-result.ts';
 import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { registerGet } from '../get-record.ts';
@@ -120,7 +120,7 @@ interface ListFlags extends ExportFlags, PeopleFlags, Range {
   readonly unpaid?: boolean;
 }
 
-async function listAppointments(context: CommandContext<ListFlags>): Promise<CommandResult> {
+const listAppointments: Handler<ListFlags> = async (context) => {
   const { client, stylist, status, from, to, updatedSince, unpaid } = context.flags;
   if (unpaid) await (await import('../../availability/salon-facts.ts')).requireServices(context);
   const isOfPeople = client !== undefined || stylist !== undefined;
@@ -136,16 +136,13 @@ async function listAppointments(context: CommandContext<ListFlags>): Promise<Com
   } as const;
   const records = await listRecords(context, { noun: 'appointments', columns: appointmentColumns }, filters);
   return people?.refuseUnknown(records, ids, context) ?? records;
-}
+};
 
 interface Flags extends PrintFlags, EditFlags, AppointmentConditionFlags {
   readonly reason?: string;
 }
 
-async function cancelAppointment(
-  context: CommandContext<Flags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const cancelAppointment: Handler<Flags> = async (context, words) => {
   const { reason, dryRun } = context.flags;
   const reference = words.length === 0 ? undefined : words.join(' ');
   if (selectsByCondition(context.flags, appointmentConditionFlags, reference)) {
@@ -178,25 +175,22 @@ async function cancelAppointment(
     if (!(error instanceof SalonError) || error.code !== 'not_supported') throw error;
     throw withContext(error, { hint: `Try: salon appointments update ${id} --status cancelled` });
   }
-}
+};
 
 interface CreateFlags extends EditFlags, BookAppointmentFlags {}
 
-async function createAppointment(context: CommandContext<CreateFlags>): Promise<CommandResult> {
+const createAppointment: Handler<CreateFlags> = async (context) => {
   const edited = await editFromSheet({ noun: 'appointments', verb: 'create' }, context);
   if (edited !== undefined) return edited;
   const { bookAppointment } = await import('./book-appointment.ts');
   return bookAppointment(context);
-}
+};
 
 interface UpdateFlags extends ChangeFlags, EditFlags, AppointmentConditionFlags, BookingFlags {
   readonly allowEarly?: boolean;
 }
 
-async function updateAppointment(
-  context: CommandContext<UpdateFlags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const updateAppointment: Handler<UpdateFlags> = async (context, words) => {
   const reference = words.length === 0 ? undefined : words.join(' ');
   const isByCondition = selectsByCondition(context.flags, appointmentConditionFlags, reference);
   const edited = isByCondition
@@ -230,7 +224,7 @@ async function updateAppointment(
     describe: (record) =>
       describeAppointment(record, context, 'client_id' in change ? undefined : found.client),
   });
-}
+};
 
 /** The days of `+3d` or `-1w`, which every appointment keeps its own time of day over; undefined for any other text. */
 function toShiftDays(text: string): number | undefined {

@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { parseRange, type Range } from '../../flags/moments.ts';
 import { addExtensions, addPrintOptions, joinLists, type PrintFlags } from '../../flags/options.ts';
-import type { CommandResult } from '../../output/command-result.ts';
 import { readClock, readLayout } from '../../output/format.ts';
 import type { PeopleFlags } from '../../people/resolve-filters.ts';
-import type { CommandContext } from '../../session/command-context.ts';
 import { describeSpan } from '../blocks/blocks.ts';
 
 interface Flags extends PrintFlags, PeopleFlags, Range {
@@ -33,7 +31,7 @@ export function registerCallList(command: Command, runner: ActionRunner): void {
   ]);
 }
 
-async function listCalls(context: CommandContext<Flags>, words: readonly string[]): Promise<CommandResult> {
+const listCalls: Handler<Flags> = async (context, words) => {
   const { flags, messages } = context;
   const [{ parseBlockedWords }, { resolvePeople }, { findPageFile, writePage }, calling] = await Promise.all([
     import('../../booking/blocked-words.ts'),
@@ -72,4 +70,4 @@ async function listCalls(context: CommandContext<Flags>, words: readonly string[
   const title = span === undefined ? 'Calls' : `Calls for visits ${describeSpan(span, clock.timeZone)}`;
   await writePage(file, calling.renderCalls(list, title, clock), context);
   return { show: 'nothing', message: `${list.total}\nWritten to ${file}`, exitCode: list.exitCode };
-}
+};

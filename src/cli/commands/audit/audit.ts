@@ -6,16 +6,15 @@ import { describeActor, describeChanges, describeRecord } from '../../../contrac
 import { SalonError } from '../../../contract/errors.ts';
 import { kindOfId } from '../../../contract/identifiers.ts';
 import { toNameKey } from '../../../contract/search-text.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { readListQuery, withNames } from '../../export/list-records.ts';
 import type { Range } from '../../flags/moments.ts';
 import { addPlainListOptions, joinLists, type ListFlags } from '../../flags/options.ts';
 import { parseCount } from '../../flags/values.ts';
 import { auditColumns, findWantedNames } from '../../output/columns.ts';
-import { type CommandResult, checkIfEmpty, type RecordPage } from '../../output/command-result.ts';
+import { checkIfEmpty, type RecordPage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
 import type { PeopleFlags } from '../../people/resolve-filters.ts';
-import type { CommandContext } from '../../session/command-context.ts';
 import { toEntriesForPeople } from './collapse-entries.ts';
 
 interface Flags extends ListFlags, PeopleFlags, Range {
@@ -44,7 +43,7 @@ export function registerAudit(command: Command, runner: ActionRunner): void {
   ]);
 }
 
-async function listEntries(context: CommandContext<Flags>): Promise<CommandResult> {
+const listEntries: Handler<Flags> = async (context) => {
   const { flags } = context;
   const { record, by, action } = flags;
   const { refuseUnknown, resolvePeople } = await import('../../people/resolve-filters.ts');
@@ -84,7 +83,7 @@ async function listEntries(context: CommandContext<Flags>): Promise<CommandResul
     ...(isCut ? {} : { report: pages.consistency }),
   } as const;
   return refuseUnknown(result, { ...people, [`${kindOfId(record ?? '')}_id`]: record }, context);
-}
+};
 
 /** The caller's IDs in entries: a person, an API key or an app. */
 async function readOwnIds(client: SalonClient): Promise<readonly unknown[]> {

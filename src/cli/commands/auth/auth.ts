@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { presetNames } from '../../../client/dialect/presets.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { abbreviateKey } from '../../../contract/mask-secrets.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { collect, createOption } from '../../flags/options.ts';
 import { settingTable } from '../../flags/settings.ts';
 import { renderShortTime } from '../../messages/short-times.ts';
@@ -14,7 +14,33 @@ import { isApiKey } from '../../session/resolve-settings.ts';
 import { requireProfile, type Session } from '../../session/session.ts';
 
 export function registerAuth(auth: Command, runner: ActionRunner): void {
-  registerAuthLogin(auth, runner);
+  const dialects = [...presetNames, 'or a JSON file'].join(', ');
+  const signIn = auth
+    .command('login')
+    .description('Sign in with your browser or an API key')
+    .option('--device', 'Sign in with a code, in any browser')
+    .option('--with-key', 'Sign in with an API key')
+    .option('--key-file <file>', 'Read the API key from a file; - for stdin')
+    .addOption(createOption(settingTable.keyring))
+    .addOption(createOption({ ...settingTable.dialect, help: `How the server differs: ${dialects}` }))
+    .option('--set <setting=value>', 'A setting, as in "profiles set"; repeatable', collect)
+    .option('--no-verify', 'Save the key without a request')
+    .option('--client-id <id>', 'Client ID registered on another server')
+    .option('--issuer <url>', 'Authorization server, if it is not the salon')
+    .option('--scope <scopes>', 'Scopes to request (default: all that your role allows)')
+    .option('--callback-port <port>', 'Local port for the redirect (default: any)');
+  signIn.addHelpText(
+    'after',
+    '\nCreate an API key in your account settings:\nIntegrations → API Keys → Generate New Key.',
+  );
+  runner.add(signIn, showLogin, [
+    ['salon auth login --base-url https://api.example-salon.com', 'Sign in with your browser'],
+    ['salon auth login --base-url https://… --device', 'Sign in with a code, e.g. over SSH'],
+    [
+      'pass salon-key | salon auth login --base-url https://… -p shop',
+      'Read the API key from a password manager',
+    ],
+  ]);
 
   const logoutCommand = auth.command('logout').description('Sign out, or remove the API key');
   runner.add(logoutCommand, logout, [
@@ -31,37 +57,7 @@ export function registerAuth(auth: Command, runner: ActionRunner): void {
   ]);
 }
 
-function registerAuthLogin(parent: Command, runner: ActionRunner): void {
-  const dialects = [...presetNames, 'or a JSON file'].join(', ');
-  const command = parent
-    .command('login')
-    .description('Sign in with your browser or an API key')
-    .option('--device', 'Sign in with a code, in any browser')
-    .option('--with-key', 'Sign in with an API key')
-    .option('--key-file <file>', 'Read the API key from a file; - for stdin')
-    .addOption(createOption(settingTable.keyring))
-    .addOption(createOption({ ...settingTable.dialect, help: `How the server differs: ${dialects}` }))
-    .option('--set <setting=value>', 'A setting, as in "profiles set"; repeatable', collect)
-    .option('--no-verify', 'Save the key without a request')
-    .option('--client-id <id>', 'Client ID registered on another server')
-    .option('--issuer <url>', 'Authorization server, if it is not the salon')
-    .option('--scope <scopes>', 'Scopes to request (default: all that your role allows)')
-    .option('--callback-port <port>', 'Local port for the redirect (default: any)');
-  command.addHelpText(
-    'after',
-    '\nCreate an API key in your account settings:\nIntegrations → API Keys → Generate New Key.',
-  );
-  runner.add(command, showLogin, [
-    ['salon auth login --base-url https://api.example-salon.com', 'Sign in with your browser'],
-    ['salon auth login --base-url https://… --device', 'Sign in with a code, e.g. over SSH'],
-    [
-      'pass salon-key | salon auth login --base-url https://… -p shop',
-      'Read the API key from a password manager',
-    ],
-  ]);
-}
-
-async function showLogin(context: CommandContext<LoginFlags>): Promise<CommandResult> {
+const showLogin: Handler<LoginFlags> = async (context) => {
   const { login } = await import('../../session/login.ts');
   const signedIn = await login(context);
   const { name, baseUrl, account, person, grant, overriddenBy } = signedIn;
@@ -82,7 +78,7 @@ async function showLogin(context: CommandContext<LoginFlags>): Promise<CommandRe
         : `Saved as profile ${name}. To use it, unset ${overriddenBy.join(' and ')}.`
     }`,
   };
-}
+};
 
 function describe({ baseUrl, account, person }: Login, { flags }: CommandContext<LoginFlags>): string {
   if (flags.verify === false) return `Saved an unverified API key for ${baseUrl}`;
@@ -91,7 +87,7 @@ function describe({ baseUrl, account, person }: Login, { flags }: CommandContext
 }
 
 /** Asks the service, so that the credential is known to be accepted. */
-async function readStatus(context: CommandContext): Promise<CommandResult> {
+const readStatus: Handler = async (context) => {
   const { readIdentity } = await import('../../session/account.ts');
   const session = await context.session();
   const identity = await readIdentity(await context.client());
@@ -115,7 +111,7 @@ async function readStatus(context: CommandContext): Promise<CommandResult> {
     },
     message: [`Signed in to ${who}.`, ...(facts ? [facts.text] : [])].join('\n'),
   };
-}
+};
 
 /** What is signed in, where it is stored, and until when it is valid; `text` is for people. */
 async function readFacts(

@@ -4,7 +4,7 @@ import type { BlockedTime, NewBlockedTime } from '../../../contract/blocked-time
 import { SalonError } from '../../../contract/errors.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../../contract/local-days.ts';
 import { createZoneClock, dayMs, type TimeSpan, toUtcText } from '../../../contract/time.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import type { BlockedWords } from '../../booking/blocked-words.ts';
 import {
   addConfirmationOptions,
@@ -164,10 +164,7 @@ async function describeAffected(context: CommandContext, affected: Affected): Pr
   ];
 }
 
-async function unblockTime(
-  context: CommandContext<PrintFlags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const unblockTime: Handler<PrintFlags> = async (context, words) => {
   const client = await context.client();
   const found =
     words.length === 1 && words[0]?.startsWith('blk_') === true
@@ -193,7 +190,7 @@ async function unblockTime(
   const copies = `It was blocked ${found.length} times: ${found.map(({ id }) => id).join(', ')}.`;
   const message = `Unblocked ${describe(block)}.${found.length > 1 ? ` ${copies}` : ''}`;
   return { show: 'record', record: { ...block }, message };
-}
+};
 
 /** Whose time is blocked from when to when. */
 function toKey({ stylist_id, start_time, end_time }: Omit<NewBlockedTime, 'reason'>): string {
@@ -209,10 +206,7 @@ const blockColumns: ColumnSet = {
   optional: ['note', 'id'],
 };
 
-async function listBlocks(
-  context: CommandContext<PrintFlags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const listBlocks: Handler<PrintFlags> = async (context, words) => {
   const found = await findBlocks(context, await readMeant(context, words), { withSalon: true });
   const { salonFacts } = await import('../../availability/salon-facts.ts');
   const names = new Map((await salonFacts(context).stylists())?.map(({ id, name }) => [id, name]));
@@ -221,7 +215,7 @@ async function listBlocks(
     return { start_time, end_time, stylist_name, reason, note, stylist_id, id };
   });
   return { show: 'records', noun: 'blocked times', columns: blockColumns, pages: onePage(rows) };
-}
+};
 
 interface Meant extends Partial<Pick<BlockedWords, 'span' | 'reason'>> {
   /** Undefined for the whole salon. */

@@ -22,7 +22,6 @@ import {
 } from '../../flags/options.ts';
 import type { MergeFlags } from '../../merge/merge-clients.ts';
 import { clientColumns } from '../../output/columns.ts';
-import type { CommandResult } from '../../output/command-result.ts';
 import { readLayout, readStyle } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { createRecord } from '../write-record.ts';
@@ -125,7 +124,7 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
 
 interface ListFlags extends ExportFlags, ClientConditionFlags {}
 
-async function listClients(context: CommandContext<ListFlags>): Promise<CommandResult> {
+const listClients: Handler<ListFlags> = async (context) => {
   const { flags } = context;
   const { readClientFilter } = await import('../../people/selected-clients.ts');
   const { query, conditions } = await readClientFilter(context);
@@ -140,13 +139,13 @@ async function listClients(context: CommandContext<ListFlags>): Promise<CommandR
     conditions: isConditional ? conditions : undefined,
   } as const;
   return listRecords(context, kind, query);
-}
+};
 
 interface Flags extends WriteFlags, EditFlags {
   readonly preferredStylist?: string;
 }
 
-async function createClient(context: CommandContext<Flags>): Promise<CommandResult> {
+const createClient: Handler<Flags> = async (context) => {
   const edited = await editFromSheet({ noun: 'clients', verb: 'create' }, context);
   if (edited !== undefined) return edited;
   const given = await readFields(context.flags, context.io);
@@ -168,7 +167,7 @@ async function createClient(context: CommandContext<Flags>): Promise<CommandResu
     columns: clientColumns,
     describe: nameOfClient,
   });
-}
+};
 
 /** Prompts if no field was given. Throws `usage` if input is not interactive. */
 async function askForName(fields: FieldValues, { prompts }: CommandContext<Flags>): Promise<FieldValues> {
@@ -206,10 +205,7 @@ interface GetFlags extends PrintFlags {
   readonly history?: boolean;
 }
 
-async function getClient(
-  context: CommandContext<GetFlags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const getClient: Handler<GetFlags> = async (context, words) => {
   const { flags, io, messages } = context;
   const layout = await readLayout(context);
   const isTable = layout === 'table';
@@ -239,12 +235,9 @@ async function getClient(
     messages.warn(message);
     return result;
   }
-}
+};
 
-async function showCard(
-  context: CommandContext<PrintFlags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const showCard: Handler<PrintFlags> = async (context, words) => {
   const [{ resolveClient }, { findPageFile, writePage }, cards] = await Promise.all([
     import('../../people/resolve.ts'),
     import('../../output/printed-page.ts'),
@@ -264,4 +257,4 @@ async function showCard(
   }
   if (layout === 'json' || layout === 'ndjson') return { show: 'record', record: { ...card } };
   return { show: 'pagedText', text: await cards.renderCardText(card, context) };
-}
+};

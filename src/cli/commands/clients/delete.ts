@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
 import type { Collections } from '../../../client/resources/collections.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addAllOption, addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
 import { editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
 import {
@@ -11,7 +11,6 @@ import {
   clientConditionFlags,
 } from '../../flags/client-condition-options.ts';
 import { addConfirmationOptions } from '../../flags/options.ts';
-import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
 import { endRecord } from '../write-record.ts';
@@ -38,10 +37,7 @@ export function registerClientsDelete(parent: Command, runner: ActionRunner): vo
   ]);
 }
 
-async function deleteClient(
-  context: CommandContext<Flags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const deleteClient: Handler<Flags> = async (context, words) => {
   const { flags } = context;
   const given = words.length === 0 ? undefined : words.join(' ');
   if (selectsByCondition(flags, clientConditionFlags, given)) {
@@ -72,7 +68,7 @@ async function deleteClient(
     }
     throw withForceHint(error);
   }
-}
+};
 
 /** Expired local jobs may contain the client. A bulk delete removes them when its own job starts. */
 async function removeOldTraces({ io }: CommandContext<Flags>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import {
   addAllOption,
   addMappingOptions,
@@ -49,10 +49,7 @@ export function registerClientsUpdate(parent: Command, runner: ActionRunner): vo
   ]);
 }
 
-async function updateClient(
-  context: CommandContext<Flags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const updateClient: Handler<Flags> = async (context, words) => {
   const { flags } = context;
   const reference = words.length === 0 ? undefined : words.join(' ');
   const { addTag: addTags, removeTag: removeTags } = flags;
@@ -73,7 +70,7 @@ async function updateClient(
   return (addTags ?? removeTags) === undefined
     ? changeRecord(context, recordChange)
     : changeTags(context, recordChange);
-}
+};
 
 async function readChange(context: CommandContext<Flags>): Promise<FieldValues> {
   const { resolvePreferredStylist } = await import('../../people/resolve-filters.ts');

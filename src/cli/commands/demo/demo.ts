@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { renderCount } from '../../../contract/numbers.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import type { Io } from '../../io.ts';
-import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { prepareEmbeddedDatabase, toEmbeddedUrl } from '../../session/embedded.ts';
 import type { Profile } from '../../session/profiles.ts';
@@ -27,7 +26,7 @@ export function registerDemo(command: Command, runner: ActionRunner): void {
   ]);
 }
 
-async function createDemo(context: CommandContext<Flags>): Promise<CommandResult> {
+const createDemo: Handler<Flags> = async (context) => {
   const { io, messages } = context;
   const store = await context.profiles();
   const profile = store.find(name);
@@ -46,7 +45,7 @@ async function createDemo(context: CommandContext<Flags>): Promise<CommandResult
   if (context.flags.tour) return { show: 'nothing', exitCode: await showTour(context) };
   const program = store.currentName() === name ? 'salon' : `salon -p ${name}`;
   return { show: 'nothing', message: `Profile: ${name}. Try: ${program} today` };
-}
+};
 
 function assertIsDemo(profile: Profile | undefined): void {
   if (profile === undefined || profile.base_url === baseUrl) return;

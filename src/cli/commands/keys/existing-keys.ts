@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import { type ApiKey, type ApiKeyStatus, rollOverlapSeconds } from '../../../contract/api-key.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { parseDurationMs } from '../../../contract/settings.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addConfirmationOptions, addConfirmOption, addPrintOptions } from '../../flags/options.ts';
 import { renderInstant } from '../../output/cell.ts';
 import { apiKeyColumns, type ColumnSet } from '../../output/columns.ts';
-import type { CommandResult } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { makeSecret, type NewKeyFlags } from '../webhooks/secrets.ts';
@@ -32,7 +31,7 @@ export function registerKeysRevoke(parent: Command, runner: ActionRunner): void 
   ]);
 }
 
-async function revokeKey(context: CommandContext<RevokeFlags>, reference: string): Promise<CommandResult> {
+const revokeKey: Handler<RevokeFlags, [reference: string]> = async (context, reference) => {
   const key = await findKey(context, reference, {
     statuses: ['active', 'expired'],
     isBetter: ({ status }) => status === 'active',
@@ -44,7 +43,7 @@ async function revokeKey(context: CommandContext<RevokeFlags>, reference: string
     ...{ id: key.id, name, end: ({ apiKeys }) => apiKeys.revoke(key.id) },
     question: `Revoke ${name}? Programs that use it stop working at once.${warning}`,
   });
-}
+};
 
 interface RollFlags extends NewKeyFlags {
   readonly overlap?: string;
@@ -78,10 +77,7 @@ export function registerKeysRoll(parent: Command, runner: ActionRunner): void {
   ]);
 }
 
-async function rollKey(
-  context: CommandContext<RollFlags>,
-  reference: string | undefined,
-): Promise<CommandResult> {
+const rollKey: Handler<RollFlags, [reference: string | undefined]> = async (context, reference) => {
   const body = { overlap_seconds: parseOverlap(context.flags.overlap) };
   const { findProfilesWithKey } = await import('../../session/replace-key.ts');
   const ownId = await readOwnKeyId(context);
@@ -123,7 +119,7 @@ async function rollKey(
     const { rolled, message } = await roll();
     return { id: key.id, record: { ...rolled }, columns, message };
   });
-}
+};
 
 /** In seconds. Throws `usage`. */
 function parseOverlap(text: string | undefined): number {

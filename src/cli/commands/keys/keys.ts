@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listPages } from '../../export/list-records.ts';
 import { addKeyOptions, type KeyFlags, readKeyRequest } from '../../flags/key-options.ts';
 import {
@@ -10,7 +10,6 @@ import {
   type ListFlags,
 } from '../../flags/options.ts';
 import { apiKeyColumns } from '../../output/columns.ts';
-import type { CommandResult } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
@@ -55,17 +54,17 @@ interface KeyListFlags extends ListFlags {
   readonly status?: string;
 }
 
-async function listKeys(context: CommandContext<KeyListFlags>): Promise<CommandResult> {
+const listKeys: Handler<KeyListFlags> = async (context) => {
   const kind = { noun: 'API keys', columns: apiKeyColumns };
   const { status } = context.flags;
   return listPages(context, { ...kind, list: ({ apiKeys }) => apiKeys.list }, { status });
-}
+};
 
 interface Flags extends KeyFlags, NewKeyFlags {
   readonly dryRun?: boolean;
 }
 
-async function createKey(context: CommandContext<Flags>): Promise<CommandResult> {
+const createKey: Handler<Flags> = async (context) => {
   const body = await readBody(context);
   if (context.flags.dryRun) {
     context.messages.info(await checkDryRun(context, ({ apiKeys }) => apiKeys.create(body)));
@@ -77,7 +76,7 @@ async function createKey(context: CommandContext<Flags>): Promise<CommandResult>
     const message = `Created API key "${record.name}".${end}`;
     return { id: record.id, record: { ...record }, columns: apiKeyColumns, message };
   });
-}
+};
 
 async function readBody(context: CommandContext<Flags>) {
   const { flags } = context;

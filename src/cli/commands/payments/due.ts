@@ -4,7 +4,7 @@ import type { Appointment } from '../../../contract/appointment.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import { paymentStates, toPaymentState } from '../../../contract/payment.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { readListQuery, withNames } from '../../export/list-records.ts';
 import type { FieldValues } from '../../flags/fields.ts';
 import type { Range } from '../../flags/moments.ts';
@@ -12,7 +12,7 @@ import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { renderShortTime } from '../../messages/short-times.ts';
 import { renderAmount } from '../../output/cell.ts';
 import { appointmentColumns, type ColumnSet, contactColumns, findWantedNames } from '../../output/columns.ts';
-import { type CommandResult, onePage } from '../../output/command-result.ts';
+import { onePage } from '../../output/command-result.ts';
 import { readClock, readLayout } from '../../output/format.ts';
 import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import { readCurrency } from '../../session/account.ts';
@@ -55,7 +55,7 @@ export function registerDue(parent: Command, runner: ActionRunner): void {
   ]);
 }
 
-async function listDue(context: CommandContext<DueFlags>, words: readonly string[]): Promise<CommandResult> {
+const listDue: Handler<DueFlags> = async (context, words) => {
   const when = words.length === 0 ? undefined : words.join(' ');
   const { from = when, to = when } = context.flags;
   if (when !== undefined && (from !== when || to !== when))
@@ -96,7 +96,7 @@ async function listDue(context: CommandContext<DueFlags>, words: readonly string
   const names = findWantedNames(dueColumns, { requested: context.flags.columns, forPeople });
   const pages = await withNames(onePage(rows), { columns: names, forPeople }, context);
   return { show: 'records', noun: 'appointments due', columns: dueColumns, pages };
-}
+};
 
 interface Balance {
   readonly amount: number;

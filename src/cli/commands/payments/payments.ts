@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { type Payment, toRefundableAmount } from '../../../contract/payment.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
 import type { Range } from '../../flags/moments.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { parseAmountFlag } from '../../flags/values.ts';
 import { renderAmount } from '../../output/cell.ts';
 import { paymentColumns } from '../../output/columns.ts';
-import { type CommandResult, toWriteResult } from '../../output/command-result.ts';
+import { toWriteResult } from '../../output/command-result.ts';
 import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { registerGet } from '../get-record.ts';
@@ -91,7 +91,7 @@ interface ListFlags extends ExportFlags, PeopleFlags, Range {
   readonly status?: string;
 }
 
-async function listPayments(context: CommandContext<ListFlags>): Promise<CommandResult> {
+const listPayments: Handler<ListFlags> = async (context) => {
   const { appointment, status, from, to } = context.flags;
   const [{ resolvePeople, refuseUnknown }, { findAppointment }] = await Promise.all([
     import('../../people/resolve-filters.ts'),
@@ -109,17 +109,14 @@ async function listPayments(context: CommandContext<ListFlags>): Promise<Command
   } as const;
   const records = await listRecords(context, { noun: 'payments', columns: paymentColumns }, filters);
   return refuseUnknown(records, known, context);
-}
+};
 
 interface RefundFlags extends PrintFlags {
   readonly amount?: string;
   readonly dryRun?: boolean;
 }
 
-async function refundPayment(
-  context: CommandContext<RefundFlags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const refundPayment: Handler<RefundFlags> = async (context, words) => {
   const isMeant = (one: Payment) => toRefundableAmount(one) > 0;
   const { id, payment, etag: ifMatch, subject } = await findToChange(words, isMeant, context);
   const amount = chooseAmount(payment, context.flags);
@@ -133,7 +130,7 @@ async function refundPayment(
   // Bound to the version that was shown: a concurrent refund is a conflict.
   const written = await (await context.client()).payments.refund(id, { amount, ifMatch });
   return toWriteResult(written, { done: `Refunded ${shown} of`, subject, columns: paymentColumns });
-}
+};
 
 /** Reads the current state of the payment that the words name. */
 async function findToChange(
@@ -175,10 +172,7 @@ function toQuestion(payment: Payment, { amount, subject }: { amount: number; sub
   return `Refund ${shown} of the remaining ${remaining} of ${subject}?`;
 }
 
-async function voidPayment(
-  context: CommandContext<RefundFlags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const voidPayment: Handler<RefundFlags> = async (context, words) => {
   const isMeant = ({ status }: Payment) => status !== 'cancelled';
   const { id, payment, etag: ifMatch, subject } = await findToChange(words, isMeant, context);
   if (context.flags.dryRun) {
@@ -192,4 +186,4 @@ async function voidPayment(
   await context.confirm(`Void ${subject}, as recorded by mistake?`);
   const written = await (await context.client()).payments.void(id, { ifMatch });
   return toWriteResult(written, { done: 'Voided', subject, columns: paymentColumns });
-}
+};

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { decimalsOf, renderDecimal } from '../../../contract/numbers.ts';
 import { newPayment, type Payment, paymentMethods } from '../../../contract/payment.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import {
   addConfirmOption,
@@ -74,16 +74,13 @@ export function registerRecord(parent: Command, runner: ActionRunner): void {
   ]);
 }
 
-async function recordPayment(
-  context: CommandContext<RecordFlags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const recordPayment: Handler<RecordFlags> = async (context, words) => {
   const who = words.join(' ');
   if (who === '') return context.prompts.inTurn(() => readPayment(context));
   throw new SalonError('usage', `"${who}" may be a client or an appointment.`, {
     hint: `Say which: salon payments record --client "${who}", or --appointment "${who}" for a visit`,
   });
-}
+};
 
 async function readPayment(context: CommandContext<RecordFlags>): Promise<CommandResult> {
   const { flags, io } = context;

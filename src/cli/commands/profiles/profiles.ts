@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { abbreviateKey } from '../../../contract/mask-secrets.ts';
 import { readVariable } from '../../../contract/settings.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addPrintOptions, addYesOption } from '../../flags/options.ts';
 import { settingTable } from '../../flags/settings.ts';
 import { columnSet } from '../../output/columns.ts';
@@ -18,12 +18,34 @@ export function registerProfiles(profiles: Command, runner: ActionRunner): void 
   const list = addPrintOptions(profiles.command('list').description('List profiles'));
   runner.add(list, listProfiles, [['salon profiles list', 'List profiles; the current one is marked']]);
 
-  registerProfilesShow(profiles, runner);
+  const show = addPrintOptions(
+    profiles
+      .command('show')
+      .argument('[profile]', 'profile (default: the current one)')
+      .description('Show settings and where each comes from'),
+  );
+  runner.add(show, showProfile, [
+    ['SALON_BASE_URL=https://… salon profiles show', 'Check the effect of environment variables'],
+  ]);
 
   const use = profiles.command('use').argument('<profile>').description('Set the current profile');
   runner.add(use, useProfile, [['salon profiles use shop', 'Use it unless --profile is given']]);
 
-  registerProfilesSet(profiles, runner);
+  const setting = new Argument('<setting>');
+  // Only for help and completion: read-only is accepted too.
+  setting.argChoices = [...settableNames];
+  const set = profiles
+    .command('set')
+    .argument('<profile>', 'profile')
+    .addArgument(setting)
+    .argument('<value>')
+    .description('Change a setting of a profile');
+  runner.add(set, setProfile, [
+    ['salon profiles set shop time_zone Europe/Berlin', "Show times in the salon's time zone"],
+    ['salon profiles set shop protected true', 'Require --confirm for every write'],
+    ['salon profiles set shop dialect django', 'Adapt to another kind of server'],
+    ['salon profiles set shop timeout default', 'Remove a setting'],
+  ]);
 
   const remove = profiles
     .command('remove')
@@ -44,7 +66,7 @@ const listColumns = columnSet({
   read_only: 'boolean',
 });
 
-async function listProfiles(context: CommandContext): Promise<CommandResult> {
+const listProfiles: Handler = async (context) => {
   const store = await context.profiles();
   const current = store.currentName();
   const rows = Object.entries(store.all()).map(([name, profile]) => ({
@@ -58,18 +80,18 @@ async function listProfiles(context: CommandContext): Promise<CommandResult> {
     read_only: profile.read_only ?? false,
   }));
   return { show: 'records', noun: 'profiles', columns: listColumns, pages: onePage(rows) };
-}
+};
 
-async function useProfile(context: CommandContext, name: string): Promise<CommandResult> {
+const useProfile: Handler<object, [name: string]> = async (context, name) => {
   const store = await context.profiles();
   await store.change((profiles) => {
     requireProfile(profiles, name);
     profiles.use(name);
   });
   return { show: 'nothing', message: `Now using profile ${name}.` };
-}
+};
 
-async function removeProfile(context: CommandContext, name: string): Promise<CommandResult> {
+const removeProfile: Handler<object, [name: string]> = async (context, name) => {
   const store = await context.profiles();
   requireProfile(store, name);
   await context.confirmLocal(`Remove profile ${name} and its API key?`);
@@ -77,25 +99,7 @@ async function removeProfile(context: CommandContext, name: string): Promise<Com
   await store.change((profiles) => profiles.remove(name));
   if (end?.failure) context.messages.warn(`Could not sign out on the server: ${end.failure.message}`);
   return { show: 'nothing', message: `Removed profile ${name}.` };
-}
-
-function registerProfilesSet(parent: Command, runner: ActionRunner): void {
-  const setting = new Argument('<setting>');
-  // Only for help and completion: read-only is accepted too.
-  setting.argChoices = [...settableNames];
-  const command = parent
-    .command('set')
-    .argument('<profile>', 'profile')
-    .addArgument(setting)
-    .argument('<value>')
-    .description('Change a setting of a profile');
-  runner.add(command, setProfile, [
-    ['salon profiles set shop time_zone Europe/Berlin', "Show times in the salon's time zone"],
-    ['salon profiles set shop protected true', 'Require --confirm for every write'],
-    ['salon profiles set shop dialect django', 'Adapt to another kind of server'],
-    ['salon profiles set shop timeout default', 'Remove a setting'],
-  ]);
-}
+};
 
 async function setProfile(
   context: CommandContext,
@@ -110,21 +114,9 @@ async function setProfile(
   return { show: 'nothing', message: `Profile ${name}: ${change.setting} is ${change.shown}.` };
 }
 
-function registerProfilesShow(parent: Command, runner: ActionRunner): void {
-  const show = addPrintOptions(
-    parent
-      .command('show')
-      .argument('[profile]', 'profile (default: the current one)')
-      .description('Show settings and where each comes from'),
-  );
-  runner.add(show, showProfile, [
-    ['SALON_BASE_URL=https://… salon profiles show', 'Check the effect of environment variables'],
-  ]);
-}
-
 const settingColumns = columnSet({ setting: 'text', value: 'text', from: 'text' });
 
-async function showProfile(context: CommandContext, name: string | undefined): Promise<CommandResult> {
+const showProfile: Handler<object, [name: string | undefined]> = async (context, name) => {
   const session = await context.session(name);
   const { profileName, settings } = session;
   const rows = [
@@ -134,7 +126,7 @@ async function showProfile(context: CommandContext, name: string | undefined): P
     ...(await readDialectRows(session, context)),
   ];
   return { show: 'records', noun: 'settings', columns: settingColumns, pages: onePage(rows) };
-}
+};
 
 function toCredentialRows(credential: Settings['credential']) {
   const noKey = { setting: 'key', value: null, from: 'default' as const };

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import { isSameService, newSalonService, type SalonService } from '../../../contract/salon-service.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listPages } from '../../export/list-records.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import { parseMinutes } from '../../flags/moments.ts';
@@ -18,7 +18,6 @@ import {
   type PrintFlags,
   type WriteFlags,
 } from '../../flags/options.ts';
-import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { readPrice } from '../appointments/booking-flags.ts';
 import { registerGet } from '../get-record.ts';
@@ -129,10 +128,7 @@ function withMinutes(fields: FieldValues): FieldValues {
   return typeof duration === 'string' ? { ...fields, duration: parseMinutes(duration) } : fields;
 }
 
-async function createService(
-  context: CommandContext<ServiceFlags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const createService: Handler<ServiceFlags> = async (context, words) => {
   const name = words.length === 0 ? {} : { name: words.join(' ') };
   const asked = await askForMissing(
     { ...name, ...(await toFields(context)) },
@@ -151,12 +147,9 @@ async function createService(
     dryRunColumns: serviceColumns,
     describe: (record) => String(record['name']),
   });
-}
+};
 
-async function updateService(
-  context: CommandContext<ServiceFlags & ChangeFlags & PrintFlags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const updateService: Handler<ServiceFlags & ChangeFlags & PrintFlags> = async (context, words) => {
   const change = await toFields(context);
   const { id } = await findService(words.join(' '), context, true);
   // Bound to the version whose stylists are counted here.
@@ -175,7 +168,7 @@ async function updateService(
   });
   if (context.flags.dryRun !== true && follows !== '') context.messages.info(`Renamed ${follows}`);
   return result;
-}
+};
 
 /** What a new name brings about: `Cut to Haircut: 3 stylists …`. */
 async function describeRename(former: string, name: string, context: CommandContext): Promise<string> {
@@ -187,10 +180,7 @@ async function describeRename(former: string, name: string, context: CommandCont
   return `${former} to ${name}, also in ${whose}. Appointments keep "${former}".`;
 }
 
-async function deleteService(
-  context: CommandContext<WriteFlags & PrintFlags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const deleteService: Handler<WriteFlags & PrintFlags> = async (context, words) => {
   const { id } = await findService(words.join(' '), context, true);
   const client = await context.client();
   const { record, etag: ifMatch } = await client.services.getTagged(id);
@@ -199,7 +189,7 @@ async function deleteService(
     ...{ id, name, end: ({ services }) => services.delete(id, { ifMatch }) },
     question: `Delete ${name}? Its appointments and the lists of stylists stay as they are.`,
   });
-}
+};
 
 /** Throws `usage` without a reference, and as `resolveService`. */
 async function findService(text: string, context: CommandContext, isWrite = false): Promise<SalonService> {

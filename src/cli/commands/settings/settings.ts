@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { type Salon, salon as schema } from '../../../contract/salon.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { salonColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
@@ -48,11 +48,11 @@ async function remember(record: Salon, { session, profiles }: CommandContext): P
   });
 }
 
-async function showSettings(context: CommandContext): Promise<CommandResult> {
+const showSettings: Handler = async (context) => {
   const record = await (await context.client()).salon.get();
   await remember(record, context);
   return { show: 'record', record: { ...record }, columns: salonColumns };
-}
+};
 
 async function setSetting(
   context: CommandContext<PrintFlags & { readonly dryRun?: boolean }>,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { newStylist, type Stylist } from '../../../contract/stylist.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listPages } from '../../export/list-records.ts';
 import { readFields } from '../../flags/fields.ts';
 import {
@@ -17,9 +17,7 @@ import {
 } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
 import { stylistColumns } from '../../output/columns.ts';
-import type { CommandResult } from '../../output/command-result.ts';
 import { type KnownStylist, rememberStylists } from '../../people/known-stylists.ts';
-import type { CommandContext } from '../../session/command-context.ts';
 import { registerGet } from '../get-record.ts';
 import { changeRecord, createRecord, type Describe } from '../write-record.ts';
 
@@ -69,14 +67,14 @@ export function registerStylists(stylists: Command, runner: ActionRunner): void 
   ]);
 }
 
-async function listStylists(context: CommandContext<ListFlags>): Promise<CommandResult> {
+const listStylists: Handler<ListFlags> = async (context) => {
   const kind = { noun: 'stylists', columns: stylistColumns };
   const result = await listPages(context, { ...kind, list: ({ stylists }) => stylists.list });
   const baseUrl = (await context.session()).settings.baseUrl?.value;
   return baseUrl === undefined
     ? result
     : { ...result, pages: rememberAll(result.pages, context.io, baseUrl) };
-}
+};
 
 /** Passes the pages on and, after the last one, saves the stylists for completion. */
 async function* rememberAll<Page extends { readonly rows: readonly Stylist[] }>(
@@ -93,7 +91,7 @@ async function* rememberAll<Page extends { readonly rows: readonly Stylist[] }>(
   rememberStylists(io, baseUrl, seen);
 }
 
-async function createStylist(context: CommandContext<WriteFlags>): Promise<CommandResult> {
+const createStylist: Handler<WriteFlags> = async (context) => {
   const fields = await readFields(context.flags, context.io);
   if (Object.keys(fields).length === 0) {
     throw new SalonError('usage', 'A new stylist needs a name.', {
@@ -108,12 +106,9 @@ async function createStylist(context: CommandContext<WriteFlags>): Promise<Comma
     columns: stylistColumns,
     describe: await loadDescribe(),
   });
-}
+};
 
-async function updateStylist(
-  context: CommandContext<ChangeFlags & PrintFlags>,
-  words: readonly string[],
-): Promise<CommandResult> {
+const updateStylist: Handler<ChangeFlags & PrintFlags> = async (context, words) => {
   const change = await readFields(context.flags, context.io);
   const [{ resolveStylist }, describe] = await Promise.all([
     import('../../people/resolve.ts'),
@@ -121,7 +116,7 @@ async function updateStylist(
   ]);
   const { id } = await resolveStylist(words.join(' '), context, { isWrite: true });
   return changeRecord(context, { noun: 'stylists', id, change, describe });
-}
+};
 
 async function loadDescribe(): Promise<Describe> {
   const { toNamedStylist } = await import('../../people/names.ts');
