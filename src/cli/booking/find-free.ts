@@ -23,9 +23,8 @@ import { readClock, readLayout, readStyle } from '../output/format.ts';
 import { pickStylists } from '../people/names.ts';
 import { resolveStylists } from '../people/resolve-filters.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { parseFreePeriod } from './free-period.ts';
 import { joinGiven } from './read-draft.ts';
-import { parseBookingWords } from './words.ts';
+import { parseBookingWords, parseFreePeriod } from './words.ts';
 
 interface FreeFlags extends PrintFlags, Range {
   readonly service?: string;

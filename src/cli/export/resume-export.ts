@@ -143,7 +143,7 @@ async function exportRest(
   const { written, bytes } = position;
   const key = toKeyFingerprint(await context.session());
   await using reopened = await reopenExport({ ...reopening, key });
-  const { file, dataPath, record } = reopened;
+  const { file, record } = reopened;
   return await runExport({
     records: {
       show: 'records',
@@ -165,7 +165,6 @@ async function exportRest(
       resumed: { record, position },
     }),
     file,
-    dataPath,
     target: reopening.target,
     limit: (work.limit ?? Number.POSITIVE_INFINITY) - position.rows,
     job,

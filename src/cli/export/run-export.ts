@@ -81,7 +81,6 @@ export async function exportList({ records, list, target, context }: ListExport)
     formatter,
     writer,
     file,
-    dataPath: partialPath(target, job.id),
     target,
     limit,
     job: { ...job, origin },
@@ -129,13 +128,11 @@ async function mentionUnfinished(target: OutputTarget, { io, messages }: Command
   messages.info(`An earlier export to this file is unfinished. Resume it with: salon jobs resume ${file}`);
 }
 
-export interface ExportRun {
+interface ExportRun {
   readonly records: Records;
   readonly formatter: ListWriter;
   readonly writer: ExportWriter;
   readonly file: PartialFile;
-  /** Where the data is until it is complete. */
-  readonly dataPath: string;
   readonly target: OutputTarget;
   /** Rows to read at most. */
   readonly limit: number;
@@ -151,7 +148,7 @@ export interface ExportRun {
 
 /** Writes the rows of a new or resumed export and finishes it. Rows are kept if it fails. Returns the exit code. */
 export async function runExport(run: ExportRun): Promise<number> {
-  const { records, formatter, writer, file, dataPath, target, limit, job, output, context } = run;
+  const { records, formatter, writer, file, target, limit, job, output, context } = run;
   const { noun } = records;
   const doneBefore = writer.position.rows;
   try {
@@ -167,7 +164,7 @@ export async function runExport(run: ExportRun): Promise<number> {
     await finishExport({
       writer,
       file,
-      dataPath,
+      dataPath: partialPath(target, job.id),
       target,
       work,
       origin: job.origin,
