@@ -48,14 +48,11 @@ function parseRange(text: string): Range | undefined {
   if (isIP(host) === 0 || host.includes('%') || rest.length > 0) return undefined;
   const address = ipaddr.parse(host);
   const max = toMaxBits(address);
-  const bits = bitsText === undefined ? max : toBits(bitsText);
-  if (bits === undefined || bits > max) return undefined;
+  if (bitsText !== undefined && !/^(?:0|[1-9]\d{0,2})$/.test(bitsText)) return undefined;
+  const bits = Number(bitsText ?? max);
+  if (bits > max) return undefined;
   if (!(address instanceof ipaddr.IPv6) || !address.isIPv4MappedAddress()) return [address, bits];
   return bits < mappedBits ? undefined : [address.toIPv4Address(), bits - mappedBits];
-}
-
-function toBits(text: string): number | undefined {
-  return /^(?:0|[1-9]\d{0,2})$/.test(text) ? Number(text) : undefined;
 }
 
 function toMaxBits(address: ipaddr.IPv4 | ipaddr.IPv6): number {

@@ -2,7 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Role } from '../../contract/roles.ts';
 import { readAccounts, readAccountsOf, readMembershipsOf } from '../db/identity/accounts.ts';
 import { readUserByEmailKey } from '../db/identity/users.ts';
-import { type AccountRecord, createAccount, type NewAccount, toOperatorContext } from '../domain/accounts.ts';
+import { createAccount, type NewAccount, toOperatorContext } from '../domain/accounts.ts';
 import type { PersonContext } from './identity.ts';
 import { cancelInvitation, inviteMember, listInvitations } from './invitations.ts';
 import type { IssuedLink } from './one-time-links.ts';
@@ -13,16 +13,6 @@ import { deactivateMember, eraseInvitations, erasePerson, listTeam, requireSecon
 
 /** What the operator's commands for people work with. */
 export type PeopleServices = Omit<PersonContext, 'caller' | 'source'>;
-
-/** A link for the operator to pass on. It is shown once: the database stores its hash. */
-export interface LinkRecord {
-  readonly email: string;
-  readonly link: string;
-  readonly expires_at: string;
-  readonly mailed: boolean;
-  /** Why it was not mailed, although there is a mail server. */
-  readonly mail_problem: string | null;
-}
 
 /** Which account is meant; optional when the database has one. */
 interface InAccount {
@@ -60,7 +50,7 @@ export interface NewPersonInvitation extends InAccount {
 export async function invitePerson(
   services: PeopleServices,
   { accountId, stylist, ...input }: NewPersonInvitation,
-): Promise<LinkRecord & { readonly role: Role }> {
+) {
   const context = await toOperatorContext(services, accountId);
   const stylistId =
     stylist === undefined
@@ -74,7 +64,7 @@ export async function invitePerson(
 export async function createOwnedAccount(
   services: PeopleServices,
   { owner, origin, ...account }: NewAccount & { readonly owner: string; readonly origin: string },
-): Promise<AccountRecord & { readonly owner: LinkRecord }> {
+) {
   const { email } = await Promise.try(parseEmailAddress, owner).catch(toUsage);
   const created = await createAccount(services, account);
   const invited = await invitePerson(services, { accountId: created.id, email, role: 'owner', origin });
@@ -86,7 +76,7 @@ export async function createOwnedAccount(
 export async function resetPerson(
   services: PeopleServices,
   input: { readonly email: string; readonly origin: string; readonly removesSecondFactor: boolean },
-): Promise<LinkRecord> {
+) {
   const { user, accountIds } = await findPerson(services, input.email);
   const context = await toOperatorContext(services, accountIds[0]);
   const { origin, removesSecondFactor } = input;
@@ -94,30 +84,18 @@ export async function resetPerson(
   return toLinkRecord({ email: user.email, expires_at: issued.expiresAt }, issued);
 }
 
-/** What ended with a person's access. */
-export interface EndedPerson {
-  readonly id: string;
-  readonly email: string;
-  readonly account_ids: readonly string[];
-  readonly sessions: number;
-  readonly apps: number;
-  readonly keys: number;
-  /** Invitations that were withdrawn instead, of a person who had not accepted any. */
-  readonly invitations: number;
-}
-
 /** Ends a person's access to an account at once, or to all of them. Throws `not_found` for an unknown address. */
 export async function deactivatePerson(
   services: PeopleServices,
   { email, accountId, isEverywhere }: InAccount & { readonly email: string; readonly isEverywhere: boolean },
-): Promise<EndedPerson> {
+) {
+  /** The invitations are those of a person who had not accepted any: they are withdrawn instead. */
   const ended = { account_ids: [] as string[], sessions: 0, apps: 0, keys: 0, invitations: 0 };
   const found = await findPerson(services, email).catch((error: unknown) => {
     if (!(error instanceof SalonError) || error.code !== 'not_found') throw error;
   });
   if (found === undefined) {
-    const among = accountId === undefined ? {} : { accountId };
-    const withdrawn = await endInvitations(services, { ...among, email, isErased: false });
+    const withdrawn = await endInvitations(services, { accountId, email, isErased: false });
     const [first] = withdrawn;
     if (first === undefined) throw unknownPerson(email);
     const account_ids = withdrawn.map(({ account }) => account);
@@ -159,17 +137,14 @@ async function endInvitations(
 export async function requireFactorOf(
   services: PeopleServices,
   { accountId, isRequired }: InAccount & { readonly isRequired: boolean },
-): Promise<{ readonly account_id: string; readonly second_factor_required: boolean }> {
+) {
   const context = await toOperatorContext(services, accountId);
   await requireSecondFactor(context, isRequired);
   return { account_id: context.caller.account.id, second_factor_required: isRequired };
 }
 
 /** Erases a person, also one without access or only invited, from all accounts. Throws `not_found` and `conflict`. */
-export async function erasePersonByEmail(
-  services: PeopleServices,
-  email: string,
-): Promise<{ readonly id: string; readonly email: string }> {
+export async function erasePersonByEmail(services: PeopleServices, email: string) {
   const { reader } = services.database;
   const user = await readUserByEmailKey(reader, findEmailAddress(email)?.key ?? '');
   const [accountId] = user === undefined ? [] : await readAccountsOf(reader, user.id);
@@ -206,10 +181,15 @@ function toUsage(error: unknown): never {
   throw new SalonError('usage', error.message, { hint: 'Correct it and try again.', cause: error });
 }
 
+/** A link for the operator to pass on. It is shown once: the database stores its hash. */
 function toLinkRecord(
-  { email, expires_at }: Pick<LinkRecord, 'email' | 'expires_at'>,
+  { email, expires_at }: { email: string; expires_at: string },
   { link, isMailed, mailProblem }: IssuedLink,
-): LinkRecord {
+) {
   if (link === null) throw new Error('The operator gets every link.');
-  return { email, link, expires_at, mailed: isMailed, mail_problem: mailProblem };
+  return {
+    ...{ email, link, expires_at, mailed: isMailed },
+    /** Why it was not mailed, although there is a mail server. */
+    mail_problem: mailProblem,
+  };
 }

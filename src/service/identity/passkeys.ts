@@ -1,8 +1,4 @@
-import type {
-  AuthenticationResponseJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { SalonError } from '../../contract/errors.ts';
 import type { Writer } from '../db/engine.ts';
 import { updateSession } from '../db/identity/sessions.ts';
@@ -141,7 +137,7 @@ export interface PasskeyResponse {
 export async function beginPasskeySignIn(
   context: Pick<SignInContext, 'environment' | 'secrets'>,
   { origin }: { origin: string },
-): Promise<{ options: PublicKeyCredentialRequestOptionsJSON; ticket: string }> {
+) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const options = await generateAuthenticationOptions({
     rpID: new URL(origin).hostname,

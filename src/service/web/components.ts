@@ -112,15 +112,15 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
 /** A moment in UTC; scripts show it in the reader's time zone. `none` is shown when there is no moment. */
-export function time(moment: Date | string | number | null | undefined, none = 'Never'): Html {
-  if (moment === null || moment === undefined) return html`<span class="quiet">${none}</span>`;
+export function time(moment: string | null, none = 'Never'): Html {
+  if (moment === null) return html`<span class="quiet">${none}</span>`;
   const date = new Date(moment);
   return html`<time datetime="${date.toISOString()}">${dayFormat.format(date)}, ${timeFormat.format(date)} UTC</time>`;
 }
 
 /** The day of a moment in UTC. */
-export function day(moment: Date | string | number | null | undefined): Html {
-  if (moment === null || moment === undefined) return html`<span class="quiet">Never</span>`;
+export function day(moment: string | null): Html {
+  if (moment === null) return html`<span class="quiet">Never</span>`;
   const date = new Date(moment);
   return html`<time datetime="${date.toISOString().slice(0, 10)}">${dayFormat.format(date)}</time>`;
 }

@@ -1,20 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isProblemCode, problems, SalonError } from '../../contract/errors.ts';
+import { anonymous } from '../domain/audit.ts';
+import { recordRefusal, recordRefusedCaller } from '../domain/audit-access.ts';
+import { toClientAddress } from '../identity/address-ranges.ts';
 import { linkButton } from './components.ts';
 import { renderSmallPage } from './layout.ts';
-import { PageError } from './web-page.ts';
+import { addPageHeaders } from './page-headers.ts';
+import { sendHtml, sendResponse } from './page-response.ts';
+import type { PageServices, PageVisit } from './visit.ts';
+import { type Exchange, PageError } from './web-page.ts';
 
-/** The page of an error. The cause of an error of the service itself is not shown. */
-export function renderErrorPage(error: unknown, requestId: string) {
+/** Shows an error as a page, and records what was refused. Errors of the service itself are logged with their cause. */
+export async function showError(
+  services: PageServices,
+  error: unknown,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  if (visit?.session && error instanceof SalonError && error.code === 'confirmation_required') {
+    return sendResponse({ reply, visit }, toConfirmation(visit));
+  }
   const { status, text } = toPageError(error);
-  const { title, reason: lead, link, refusal } = text;
+  const { title, reason, link, refusal } = text;
+  if (refusal !== undefined) await recordRefusedPage(request, services.context, refusal);
+  if (status >= 500) {
+    const cause = error instanceof SalonError ? (error.cause ?? error) : error;
+    request.log.error({ err: cause }, 'page failed');
+  }
   const body = linkButton(link ?? { href: '/settings', label: 'Back to settings' });
-  return {
+  return sendHtml(addPageHeaders(reply, undefined), {
     status,
-    html: renderSmallPage({ title, lead, body, footer: `Request ID: ${requestId}` }),
+    html: renderSmallPage({ title, lead: reason, body, footer: `Request ID: ${request.id}` }),
     retryAfterMs: error instanceof SalonError ? error.retryAfterMs : undefined,
-    /** What the audit log calls it; undefined for what is no attempt at anything. */
-    refusal,
-  };
+  });
+}
+
+/** Asks for the password or a passkey again, and leads back to the page. */
+export function toConfirmation({ path }: PageVisit) {
+  return { redirect: `/sign-in/confirm?${new URLSearchParams({ return_to: path })}` };
 }
 
 export function formTooLarge(): PageError {
@@ -38,4 +61,28 @@ function toPageError(error: unknown): PageError {
   }
   const reason = 'Try again. If it happens again, tell the operator of the service the request ID.';
   return new PageError(500, { title: 'Something went wrong', reason });
+}
+
+const maxPath = 100;
+
+/** Records a refused page or form. A log that cannot be written changes nothing for the person. */
+export async function recordRefusedPage(
+  request: FastifyRequest,
+  { database, environment }: Pick<PageVisit, 'database' | 'environment'>,
+  code: string,
+): Promise<void> {
+  const { url } = request.routeOptions;
+  // A link's path contains its token.
+  const place = url?.includes(':token') ? url : (request.url.split('?', 1)[0] ?? '').slice(0, maxPath);
+  const refusal = { operation: `${request.method} ${place}`, code };
+  const source = { requestId: request.id, address: toClientAddress(request) };
+  const context = { database, environment, source };
+  const caller = request.visit?.session?.caller;
+  try {
+    await (caller === undefined
+      ? recordRefusal(context, { accountId: null, actor: anonymous, ...refusal })
+      : recordRefusedCaller({ ...context, caller }, refusal));
+  } catch (thrown) {
+    request.log.error({ err: thrown }, 'refusal not recorded');
+  }
 }

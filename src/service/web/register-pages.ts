@@ -25,7 +25,7 @@ export function addPages(app: FastifyInstance, services: PageServices, routes: r
 /** Shows errors as pages. */
 export function addPageErrors(scope: FastifyInstance, services: PageServices): void {
   scope.setErrorHandler(async (error, request, reply) => {
-    const { showError } = await import('./serve-page.ts');
+    const { showError } = await import('./error-page.ts');
     return showError(services, error, { request, reply });
   });
 }

@@ -1,17 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SalonError } from '../../contract/errors.ts';
 import { sessionLimits } from '../../contract/limits.ts';
 import { insertUsedTicket } from '../db/identity/one-time-links.ts';
-import { anonymous } from '../domain/audit.ts';
-import { recordRefusal, recordRefusedCaller } from '../domain/audit-access.ts';
 import { permissionDenied } from '../domain/authorization.ts';
-import { toClientAddress } from '../identity/address-ranges.ts';
 import { isConfirmed } from '../identity/sessions.ts';
 import { toTokenHash } from '../identity/tickets.ts';
-import { formTooLarge, renderErrorPage } from './error-page.ts';
+import { formTooLarge, recordRefusedPage, toConfirmation } from './error-page.ts';
 import { addPageHeaders } from './page-headers.ts';
 import { findPageOrigin, notHere } from './page-origin.ts';
-import { sendHtml, sendResponse } from './page-response.ts';
+import { sendResponse } from './page-response.ts';
 import {
   formTokenField,
   isFormToken,
@@ -68,7 +64,7 @@ async function requireSession(
   const { session } = visit;
   // A session that has ended, or never was.
   if (session === undefined && visit.cookies.read('session') !== undefined) {
-    await record(request, visit, 'session_unknown');
+    await recordRefusedPage(request, visit, 'session_unknown');
   }
   if (route.isPublic) return undefined;
   if (session === undefined) return { redirect: toSignIn(visit, request) };
@@ -165,10 +161,6 @@ function mustConfirm({ session, environment }: PageVisit, route: PageRoute): boo
   return isSensitive && !isConfirmed(session.session.authenticatedAt, environment.now());
 }
 
-function toConfirmation({ path }: PageVisit) {
-  return { redirect: `/sign-in/confirm?${new URLSearchParams({ return_to: path })}` };
-}
-
 async function answer<Visitor extends PageVisit>(
   { route, reply }: PageExchange,
   page: WebPage<Visitor>,
@@ -195,48 +187,5 @@ async function answer<Visitor extends PageVisit>(
     const refused: RefusedForm = { sent, errors };
     const shown = await page.render(visitor, refused);
     return sendResponse({ reply, visit: visitor, route, errors, retryAfterMs }, shown);
-  }
-}
-
-/** Shows an error as a page, and records what was refused. Errors of the service itself are logged with their cause. */
-export async function showError(
-  services: PageServices,
-  error: unknown,
-  { request, reply }: Exchange,
-): Promise<FastifyReply> {
-  const { visit } = request;
-  if (visit?.session && error instanceof SalonError && error.code === 'confirmation_required') {
-    return sendResponse({ reply, visit }, toConfirmation(visit));
-  }
-  const page = renderErrorPage(error, request.id);
-  if (page.refusal !== undefined) await record(request, services.context, page.refusal);
-  if (page.status >= 500) {
-    const cause = error instanceof SalonError ? (error.cause ?? error) : error;
-    request.log.error({ err: cause }, 'page failed');
-  }
-  return sendHtml(addPageHeaders(reply, undefined), page);
-}
-
-const maxPath = 100;
-
-/** Records a refused page or form. A log that cannot be written changes nothing for the person. */
-async function record(
-  request: FastifyRequest,
-  { database, environment }: Pick<PageVisit, 'database' | 'environment'>,
-  code: string,
-): Promise<void> {
-  const { url } = request.routeOptions;
-  // A link's path contains its token.
-  const place = url?.includes(':token') ? url : (request.url.split('?', 1)[0] ?? '').slice(0, maxPath);
-  const refusal = { operation: `${request.method} ${place}`, code };
-  const source = { requestId: request.id, address: toClientAddress(request) };
-  const context = { database, environment, source };
-  const caller = request.visit?.session?.caller;
-  try {
-    await (caller === undefined
-      ? recordRefusal(context, { accountId: null, actor: anonymous, ...refusal })
-      : recordRefusedCaller({ ...context, caller }, refusal));
-  } catch (thrown) {
-    request.log.error({ err: thrown }, 'refusal not recorded');
   }
 }
