@@ -5,7 +5,7 @@ import { openDatabase } from './db/database.ts';
 import { type Environment, poolRandom } from './domain/context.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { readSecretsStatus } from './domain/secret-rotation.ts';
-import { bindPort, drainServer, toListenError } from './http/port.ts';
+import { bindPort, closeConnections, drainServer, toListenError } from './http/port.ts';
 import { createServer } from './http/server.ts';
 import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/identity.ts';
@@ -45,8 +45,6 @@ const listenTextResolver = (address: string) => `listening on ${address}`;
 
 /** Beyond, the system drops connections, and their clients come back only after seconds. */
 const maxUnacceptedConnections = 4_096;
-/** How often idle connections are closed during shutdown. */
-const idleCheckMs = 20;
 /** How long a connection may wait for its last request when another process takes over. */
 const drainIdleMs = 15_000;
 
@@ -119,7 +117,8 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const end = async () => {
     monitoring.readiness.stop();
     try {
-      await closeServer(app, config.shutdownTimeoutMs);
+      const closing = closeConnections(app.server, { timeoutMs: config.shutdownTimeoutMs });
+      await app.close().finally(() => closing[Symbol.dispose]());
       await delivery.close();
       await identity.close();
       await Promise.all([limiter.close(), credentials.close(), scraped?.close()]);
@@ -142,14 +141,8 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     await close();
     throw toListenError(error, metricsAddress ?? config);
   }
-  app.log.info(
-    {
-      ...monitoring.about,
-      url: app.listeningOrigin,
-      ...(scraped === undefined ? {} : { metrics: scraped.url }),
-    },
-    'service started',
-  );
+  const started = { ...monitoring.about, url: app.listeningOrigin, metrics: scraped?.url };
+  app.log.info(started, 'service started');
   const drain = () => drainServer(app.server, { idleMs: drainIdleMs, timeoutMs: config.shutdownTimeoutMs });
   return { origin: toReachableOrigin(app.listeningOrigin), drain, close, [Symbol.asyncDispose]: close };
 }
@@ -186,16 +179,4 @@ function isLoopbackOnly({ host, publicUrl }: ServiceConfig): boolean {
 /** The wildcard address is not a valid destination. */
 function toReachableOrigin(origin: string): string {
   return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
-}
-
-/** Closes connections as they become idle, and the others at the deadline. */
-async function closeServer(app: ReturnType<typeof createServer>, timeoutMs: number): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), idleCheckMs);
-  const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(idle);
-    clearTimeout(deadline);
-  }
 }

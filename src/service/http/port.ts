@@ -62,16 +62,13 @@ export function toListenError(error: unknown, { host, port }: { host: string; po
 const idleCheckMs = 20;
 
 /**
- * Takes no new connections, and ends each open one after its next response, as the response says: closing it between
- * two requests could cross a request on its way. Connections without one are closed after `idleMs`, all others
- * `timeoutMs` later. Resolves when none is left.
+ * Closes connections as they become idle, from `idleMs` on, and all others `timeoutMs` later, until it is disposed of.
  */
-export async function drainServer(
+export function closeConnections(
   server: Server,
-  { idleMs, timeoutMs }: { readonly idleMs: number; readonly timeoutMs: number },
-): Promise<void> {
-  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
-  using timers = new DisposableStack();
+  { idleMs = 0, timeoutMs }: { readonly idleMs?: number; readonly timeoutMs: number },
+): Disposable {
+  const timers = new DisposableStack();
   const idle = setTimeout(() => {
     const interval = setInterval(() => server.closeIdleConnections(), idleCheckMs);
     timers.defer(() => clearInterval(interval));
@@ -79,6 +76,20 @@ export async function drainServer(
   timers.defer(() => clearTimeout(idle));
   const deadline = setTimeout(() => server.closeAllConnections(), idleMs + timeoutMs);
   timers.defer(() => clearTimeout(deadline));
+  return timers;
+}
+
+/**
+ * Takes no new connections, and ends each open one after its next response, as the response says: closing it between
+ * two requests could cross a request on its way. Connections without one are closed after `idleMs`, all others
+ * `timeoutMs` later. Resolves when none is left.
+ */
+export async function drainServer(
+  server: Server,
+  limits: { readonly idleMs: number; readonly timeoutMs: number },
+): Promise<void> {
+  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+  using _closing = closeConnections(server, limits);
   // That of the HTTP server closes idle connections at once.
   await new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve());

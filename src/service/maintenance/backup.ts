@@ -16,37 +16,34 @@ import { isPostgresLocation } from '../db/postgres/location.ts';
 import { copyMark } from '../db/sqlite/epoch.ts';
 import { damagedHint } from '../db/sqlite/errors.ts';
 import { removeIfKilled } from '../db/sqlite/publish-file.ts';
-import type { Transferred } from '../db/transfer.ts';
 import { readSecretsStatus } from '../domain/secret-rotation.ts';
 import { findKeySource, openSecrets, type SecretKeys } from '../secrets/secrets.ts';
 import { assertSound } from './check.ts';
-
-export interface Backup {
-  /** The database, without its password. */
-  readonly database: string;
-  /** The variable or file with the key of the secrets, which is not copied; null if there is none. */
-  readonly secretsKey: string | null;
-}
 
 /**
  * Writes a database of any engine into a new SQLite file. A service may be running on the database. A SQLite database is
  * copied without migrating it. Throws `usage`.
  */
-export async function backupDatabase(
-  location: string,
-  file: string,
-  env: EnvironmentVariables,
-): Promise<Backup> {
+export async function backupDatabase(location: string, file: string, env: EnvironmentVariables) {
   const database = describeLocation(location);
   const verify = (snapshot: DatabaseSnapshot) => assertReadable(snapshot, database);
+  const options = { givesNewVersions: true, verify };
   if (isPostgresLocation(location)) {
-    await readSnapshot(location, (snapshot) =>
-      transferDatabase(snapshot, file, { givesNewVersions: true, verify }),
-    );
+    await readSnapshot(location, (snapshot) => transferDatabase(snapshot, file, options));
   } else {
-    await copyDatabase(location, file, { givesNewVersions: true, verify });
+    await copyDatabase(location, file, options);
   }
-  return { database, secretsKey: findKeySource(location, env) };
+  return {
+    /** The database, without its password. */
+    database,
+    /** The variable or file with the key of the secrets, which is not copied; null if there is none. */
+    secretsKey: findKeySource(location, env),
+  };
+}
+
+interface SecretsEnvironment {
+  readonly env: EnvironmentVariables;
+  random(size: number): Uint8Array;
 }
 
 /** A database with wrong counters can be backed up: there may be no other. */
@@ -58,51 +55,30 @@ async function assertReadable(snapshot: DatabaseSnapshot, name: string): Promise
   });
 }
 
-export interface Restored {
-  /** The new database, without its password. */
-  readonly database: string;
-  readonly accounts: number;
-  /** Secrets that need a key which is missing, and the IDs of those keys. */
-  readonly unreadable: number;
-  readonly missingKeys: readonly string[];
-}
-
 /**
  * Checks a backup and makes it a new database, with collection versions that the original never sent to clients.
  * Throws `usage` if there is a database already, and `service_unavailable` for a damaged backup; nothing is created then.
  */
-export async function restoreDatabase(
-  file: string,
-  location: string,
-  environment: { readonly env: EnvironmentVariables; random(size: number): Uint8Array },
-): Promise<Restored> {
+export async function restoreDatabase(file: string, location: string, environment: SecretsEnvironment) {
   const secrets = openSecrets({ location, environment });
   const verify = (snapshot: DatabaseSnapshot) => assertSound(snapshot, file);
+  const options = { givesNewVersions: true, verify };
   if (isPostgresLocation(location)) {
     await readCurrent(file, async (snapshot) => {
       await verify(snapshot);
-      return transferDatabase(snapshot, location, { givesNewVersions: true, verify });
+      return transferDatabase(snapshot, location, options);
     });
   } else {
-    await copyDatabase(file, location, { givesNewVersions: true, verify });
+    await copyDatabase(file, location, options);
   }
   return readSnapshot(location, (snapshot) => readAccounts(snapshot, { secrets, location }));
-}
-
-export interface Copied extends Restored, Transferred {
-  /** Whether the original was changed while it was copied. */
-  readonly isOutdated: boolean;
 }
 
 /**
  * Moves a salon to another engine or file: copies every row into a new database, with equal versions. The original is
  * not changed; stop using it. Throws `usage` and `service_unavailable` as a restore does.
  */
-export async function copySalon(
-  location: string,
-  target: string,
-  environment: { readonly env: EnvironmentVariables; random(size: number): Uint8Array },
-): Promise<Copied> {
+export async function copySalon(location: string, target: string, environment: SecretsEnvironment) {
   const secrets = openSecrets({ location: target, environment });
   const before = await readSnapshot(location, readProgress);
   const transferred = await readCurrent(location, async (snapshot) => {
@@ -110,6 +86,7 @@ export async function copySalon(
     await verify(snapshot);
     return transferDatabase(snapshot, target, { givesNewVersions: await isUnopenedCopy(snapshot), verify });
   });
+  /** Whether the original was changed while it was copied. */
   const isOutdated = (await readSnapshot(location, readProgress)) !== before;
   const restored = await readSnapshot(target, (snapshot) =>
     readAccounts(snapshot, { secrets, location: target }),
@@ -156,19 +133,18 @@ function createTemporaryFolder(): Disposable & { readonly path: string } {
 /** A text that differs after any change of a salon. */
 async function readProgress({ reader }: DatabaseSnapshot): Promise<string> {
   const versions = await reader.run('select account_id, name, version from collections order by 1, 2', []);
-  const heads = await reader.run(
-    'select account_id, max(seq) as seq from audit_entries group by account_id order by 1',
-    [],
-  );
+  const text = 'select account_id, max(seq) as seq from audit_entries group by account_id order by 1';
+  const heads = await reader.run(text, []);
   return JSON.stringify([versions, heads]);
 }
 
+/** The new database, without its password, and what is in it. */
 async function readAccounts(
   { reader }: DatabaseSnapshot,
   { secrets, location }: { secrets: SecretKeys; location: string },
-): Promise<Restored> {
+) {
   const accounts = await reader.run('select id from accounts', []);
+  /** Secrets that need a key which is missing, and the IDs of those keys. */
   const { unreadable, missing_keys: missingKeys } = await readSecretsStatus(reader, secrets);
-  const database = describeLocation(location);
-  return { database, accounts: accounts.length, unreadable, missingKeys };
+  return { database: describeLocation(location), accounts: accounts.length, unreadable, missingKeys };
 }

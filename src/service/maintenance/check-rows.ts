@@ -85,16 +85,11 @@ async function findWrongSteps(
  * Compares what appointments say is paid of them with their payments. A process of the release before does not know of it:
  * it leaves the appointment older than the payment.
  */
-export async function findWrongPaidAmounts({
-  reader,
-  readRows,
-  readTables,
-}: DatabaseSnapshot): Promise<string[]> {
+export async function findWrongPaidAmounts(snapshot: DatabaseSnapshot): Promise<string[]> {
+  const { reader, readRows, readTables } = snapshot;
   if (!(await readTables()).get('appointments')?.includes('payment')) return [];
-  const accounts = await reader.run<{ id: string; settings: string | null }>(
-    'select id, settings from accounts',
-    [],
-  );
+  const accountTexts = 'select id, settings from accounts';
+  const accounts = await reader.run<{ id: string; settings: string | null }>(accountTexts, []);
   const currencies = new Map<string, string | undefined>(
     accounts.map(({ id, settings }) => [id, JSON.parse(settings ?? '{}').currency]),
   );
@@ -136,11 +131,7 @@ const withPayments = `select a.account_id, a.seq, a.updated_ms, a.record, p.reco
   order by a.account_id, a.seq`;
 
 /** Columns that name a row of another table of the same account. Appointments keep the client who was deleted. */
-const references: readonly {
-  readonly from: string;
-  readonly columns: readonly string[];
-  readonly to: string;
-}[] = [
+const references = [
   { from: 'appointments', columns: ['stylist_id=id'], to: 'stylists' },
   { from: 'blocked_times', columns: ['stylist_id=id'], to: 'stylists' },
   { from: 'payments', columns: ['appointment_id=id'], to: 'appointments' },
@@ -148,11 +139,7 @@ const references: readonly {
   { from: 'memberships', columns: ['stylist_id=id'], to: 'stylists' },
   { from: 'api_keys', columns: ['stylist_id=id'], to: 'stylists' },
   { from: 'deliveries', columns: ['event_seq=seq'], to: 'events' },
-  {
-    from: 'delivery_attempts',
-    columns: ['event_seq=event_seq', 'webhook_id=webhook_id'],
-    to: 'deliveries',
-  },
+  { from: 'delivery_attempts', columns: ['event_seq=event_seq', 'webhook_id=webhook_id'], to: 'deliveries' },
 ];
 
 /** The chain of the service itself is no account. */
@@ -171,10 +158,7 @@ export async function findMissingReferences({ reader, readTables }: DatabaseSnap
   };
   const tables = await readTables();
   for (const [table, columns] of tables) {
-    for (const [column, to] of [
-      ['account_id', 'accounts'],
-      ['user_id', 'users'],
-    ] as const) {
+    for (const [column, to] of Object.entries({ account_id: 'accounts', user_id: 'users' })) {
       if (!columns.includes(column)) continue;
       const exists = `exists (select 1 from ${to} as t where t.id = r.${column})`;
       await find(table, to, `r.${column} <> ${noAccounts} and not ${exists}`);

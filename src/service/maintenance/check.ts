@@ -14,7 +14,7 @@ import {
 } from './check-rows.ts';
 
 /** The result of one check of a database. */
-export interface CheckResult {
+interface CheckResult {
   readonly check: string;
   /** `skipped` if the database is too damaged to go on. */
   readonly status: 'passed' | 'failed' | 'skipped';
@@ -22,21 +22,16 @@ export interface CheckResult {
   readonly problems: readonly string[];
 }
 
-interface Check {
-  readonly name: string;
-  find(snapshot: DatabaseSnapshot): Promise<readonly string[]>;
-}
-
 const maxProblems = 20;
 
-const checks: readonly Check[] = [
-  { name: 'counters', find: findWrongCounters },
-  { name: 'stored bytes', find: findWrongStoredBytes },
-  { name: 'records', find: findWrongRecords },
-  { name: 'paid amounts', find: findWrongPaidAmounts },
-  { name: 'references', find: findMissingReferences },
-  { name: 'audit log', find: findAuditFaults },
-];
+const checks = {
+  counters: findWrongCounters,
+  'stored bytes': findWrongStoredBytes,
+  records: findWrongRecords,
+  'paid amounts': findWrongPaidAmounts,
+  references: findMissingReferences,
+  'audit log': findAuditFaults,
+};
 
 /** Checks a database as `checkSnapshot` does. A service may be running on it. Throws `usage` if there is none. */
 export async function checkDatabase(location: string): Promise<CheckResult[]> {
@@ -44,7 +39,7 @@ export async function checkDatabase(location: string): Promise<CheckResult[]> {
     return await readSnapshot(location, checkSnapshot);
   } catch (error) {
     if (!isDatabaseDamaged(error)) throw error;
-    return [toResult('storage', [error.message]), ...checks.map(({ name }) => skip(name))];
+    return [toResult('storage', [error.message]), ...Object.keys(checks).map(skip)];
   }
 }
 
@@ -55,7 +50,7 @@ export async function checkDatabase(location: string): Promise<CheckResult[]> {
 async function checkSnapshot(snapshot: DatabaseSnapshot): Promise<CheckResult[]> {
   const damage = await snapshot.findDamage();
   const results = [toResult('storage', damage)];
-  for (const { name, find } of checks) {
+  for (const [name, find] of Object.entries(checks)) {
     results.push(damage.length > 0 ? skip(name) : toResult(name, await find(snapshot)));
   }
   return results;
@@ -65,13 +60,10 @@ async function checkSnapshot(snapshot: DatabaseSnapshot): Promise<CheckResult[]>
 export async function assertSound(snapshot: DatabaseSnapshot, name: string): Promise<void> {
   const [failed] = (await checkSnapshot(snapshot)).filter(({ status }) => status === 'failed');
   if (failed === undefined) return;
-  throw new SalonError(
-    'service_unavailable',
-    `The database ${name} is damaged (${failed.check}): ${failed.problems[0]}`,
-    {
-      hint: 'Use an older backup. "salon server check" lists everything that is wrong.',
-    },
-  );
+  const message = `The database ${name} is damaged (${failed.check}): ${failed.problems[0]}`;
+  throw new SalonError('service_unavailable', message, {
+    hint: 'Use an older backup. "salon server check" lists everything that is wrong.',
+  });
 }
 
 function skip(check: string): CheckResult {
@@ -113,16 +105,8 @@ async function findMissingCounters({ reader }: DatabaseSnapshot, name: Collectio
   return rows.map(({ account }) => `${account} has no counters for ${name}.`);
 }
 
-interface Totals {
-  readonly account: string;
-  readonly total: number;
-  readonly found: number;
-  readonly last: number;
-  readonly newest: number;
-}
-
 async function findWrongTotals({ reader }: DatabaseSnapshot, name: CollectionName): Promise<string[]> {
-  const rows = await reader.run<Totals>(
+  const rows = await reader.run<{ account: string } & Record<'total' | 'found' | 'last' | 'newest', number>>(
     `select * from (
         select c.account_id as account, c.total as total, coalesce(r.found, 0) as found, c.last_seq as last,
           coalesce(r.newest, 0) as newest
@@ -163,13 +147,11 @@ function findProblem(collection: CollectionName, row: StoredRow): string | undef
   const record = parse(row.record);
   if (record === undefined) return 'the record is not a JSON object.';
   const wanted = Object.entries(toStoredRow(row.account_id, collection, record));
-  // The column of a migration that is missing is not there.
-  const wrong = wanted.filter(
-    ([column, value]) => column in row && column !== 'record' && row[column] !== value,
-  );
-  return wrong.length === 0
-    ? undefined
-    : `${wrong.map(([column]) => column).join(', ')} differ from the record.`;
+  const wrong = wanted
+    // The column of a migration that is missing is not there.
+    .filter(([column, value]) => column in row && column !== 'record' && row[column] !== value)
+    .map(([column]) => column);
+  return wrong.length === 0 ? undefined : `${wrong.join(', ')} differ from the record.`;
 }
 
 function parse(text: string): RecordTypes[CollectionName] | undefined {

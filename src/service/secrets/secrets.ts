@@ -32,7 +32,7 @@ export interface SecretKeys extends Secrets {
   removeUnused(used: ReadonlySet<string>): void;
 }
 
-export interface SecretsOptions {
+interface SecretsOptions {
   /** The database, such as `sqlite:salon.db`. */
   readonly location: string;
   readonly environment: {
@@ -47,9 +47,6 @@ const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 const sealedText = /^sealed:1:([0-9a-f]{8}):([A-Za-z0-9_-]+)$/;
-
-/** How every sealed text begins. */
-const sealedPrefix = 'sealed:';
 
 /** The ID of the key that a text was sealed with; undefined for other texts. */
 export function readKeyId(text: string): string | undefined {
@@ -95,7 +92,7 @@ export function openSecrets({ location, environment }: SecretsOptions): SecretKe
       const nonce = random(nonceBytes);
       const encryption = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(purpose));
       const parts = [nonce, encryption.update(plain, 'utf8'), encryption.final(), encryption.getAuthTag()];
-      return `${sealedPrefix}1:${id}:${Buffer.concat(parts).toString('base64url')}`;
+      return `sealed:1:${id}:${Buffer.concat(parts).toString('base64url')}`;
     },
     open(sealed, purpose) {
       const [, id = '', content = ''] = sealedText.exec(sealed) ?? [];
@@ -147,9 +144,8 @@ function decrypt(content: Buffer, { key }: SecretKey, purpose: string): string {
     const plain = decryption.update(content.subarray(nonceBytes, tagStart));
     return Buffer.concat([plain, decryption.final()]).toString('utf8');
   } catch (cause) {
-    throw new SalonError('internal_error', `The sealed ${purpose} was changed or is not sealed for it.`, {
-      cause,
-    });
+    const message = `The sealed ${purpose} was changed or is not sealed for it.`;
+    throw new SalonError('internal_error', message, { cause });
   }
 }
 
