@@ -20,9 +20,7 @@ export function authorize(caller: Caller, operation: Operation): Exclude<Access,
   const { action } = endpoints[operation];
   const scope = scopeByOperation.get(operation) ?? null;
   const access = action === null ? 'all' : accessByRole[action][caller.role];
-  if (access === 'none') {
-    throw permissionDenied(caller, action ?? 'appointments.read');
-  }
+  if (access === 'none') throw permissionDenied(caller, action ?? 'appointments.read');
   if (action !== null && scope === null) assertUnrestricted(caller);
   if (scope !== null && !caller.scopes.includes(scope)) {
     const kind = caller.credential.kind === 'token' ? 'access token' : 'API key';

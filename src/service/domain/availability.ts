@@ -102,10 +102,9 @@ function compare(one: string, other: string): number {
 function requireHours({ time_zone, opening_hours }: Salon, stylists: readonly Stylist[], span: TimeSpan) {
   const opening = parseWeekHours(opening_hours ?? '');
   const needsOpening = stylists.some(({ working_hours }) => working_hours === null);
-  const missing = [
-    ...(time_zone === null ? ['time_zone'] : []),
-    ...(opening === undefined && needsOpening ? ['opening_hours'] : []),
-  ];
+  const missing: string[] = [];
+  if (time_zone === null) missing.push('time_zone');
+  if (opening === undefined && needsOpening) missing.push('opening_hours');
   if (time_zone === null || missing.length > 0) {
     const detail = `The salon has no ${missing.join(' and no ')}.`;
     throw new SalonError('salon_settings_missing', detail, { members: { missing } });

@@ -91,7 +91,7 @@ async function eraseWithArchives(
 
 async function eraseTraces(tx: Writer, environment: Environment, client: ErasedTraces): Promise<void> {
   await eraseResults(tx, client);
-  await eraseEvents(tx, { ...client, nowMs: environment.now().getTime() });
+  await eraseEvents(tx, client, environment.now().getTime());
   const { accountId, clientId, sinceMs } = client;
   await eraseAuditValues(tx, environment, { accountId, sinceMs, subject: { kind: 'client', id: clientId } });
 }
@@ -114,10 +114,7 @@ interface EventBody {
  * Erases a client's personal data in the log of events. Events about the client lose their body, and their pending
  * deliveries are cancelled; those about appointments and payments lose the personal texts.
  */
-async function eraseEvents(
-  tx: Writer,
-  { nowMs, ...client }: ErasedTraces & { readonly nowMs: number },
-): Promise<void> {
+async function eraseEvents(tx: Writer, client: ErasedTraces, nowMs: number): Promise<void> {
   const { accountId } = client;
   await eraseResponsesOfClient(tx, client);
   await eraseEventsOfClient(tx, { ...client, nowMs });
@@ -162,14 +159,8 @@ function eraseEventTexts(event: EventBody, client: ErasedTraces): EventBody | un
   const current = eraseTexts(resource, object, isChosen && isCurrent);
   const former = eraseTexts(resource, previous, isChosen);
   if (current === undefined && former === undefined) return undefined;
-  return {
-    ...event,
-    data: {
-      ...event.data,
-      object: current ?? object,
-      ...(former === undefined ? {} : { previous_attributes: former }),
-    },
-  };
+  const data = { ...event.data, object: current ?? object };
+  return { ...event, data: former === undefined ? data : { ...data, previous_attributes: former } };
 }
 
 function isErased(id: string, { records }: ErasedTraces): boolean {
@@ -211,7 +202,8 @@ async function eraseCollection<Name extends 'appointments' | 'payments'>(
     const { client_id } = former;
     // Without the texts: their entries have just been erased.
     await recordAudit(tx, context, {
-      ...{ action: `${resource}.erased`, id: object.id },
+      action: `${resource}.erased`,
+      id: object.id,
       former: { client_id, updated_at: former.updated_at },
       object: { client_id, updated_at: object.updated_at, ...findPersonal(resource, former) },
     });

@@ -179,13 +179,12 @@ function toStatus(
 
 /** The error for a request that a limit has refused. */
 export function toRateLimitError({ refusedBy, limit, resetSeconds }: RateLimitStatus): SalonError {
-  return refusedBy === 'burst'
-    ? new SalonError('rate_limited', `The account may send at most ${toBurst(limit)} requests per second.`, {
-        retryAfterMs: 1_000,
-      })
-    : new SalonError('rate_limited', `The account has used all of its ${limit} requests for this hour.`, {
-        retryAfterMs: resetSeconds * 1000,
-      });
+  if (refusedBy === 'burst') {
+    const detail = `The account may send at most ${toBurst(limit)} requests per second.`;
+    return new SalonError('rate_limited', detail, { retryAfterMs: 1_000 });
+  }
+  const detail = `The account has used all of its ${limit} requests for this hour.`;
+  return new SalonError('rate_limited', detail, { retryAfterMs: resetSeconds * 1000 });
 }
 
 /** Small limits may be spent at once. */

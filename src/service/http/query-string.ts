@@ -22,7 +22,7 @@ export const noFields: QuerySchema = { type: 'object', additionalProperties: fal
 
 interface ParameterSchema {
   readonly type: 'integer' | 'boolean' | 'string';
-  readonly default?: unknown;
+  readonly default?: Value;
 }
 
 type Value = string | number | boolean;
@@ -35,10 +35,12 @@ type Parsed = { value: Value } | Pick<SchemaViolation, 'code' | 'message'>;
 export function compileQuery(schema: QuerySchema) {
   const validator = Compile(schema);
   const parameters = new Map(Object.entries(schema.properties));
-  const defaults = toDefaults(parameters);
+  const defaults = Object.fromEntries(
+    [...parameters].flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value]])),
+  );
 
   return ({ text }: RawQuery): { value: Record<string, Value> } | { error: SalonError } => {
-    const value = { ...defaults };
+    const value: Record<string, Value> = { ...defaults };
     const violations = text === '' ? [] : parseInto(value, text, parameters);
     if (!validator.Check(value)) {
       for (const { pointer, ...violation } of toSchemaViolations(validator.Errors(value)[1])) {
@@ -51,16 +53,6 @@ export function compileQuery(schema: QuerySchema) {
     }
     return { value };
   };
-}
-
-function toDefaults(parameters: ReadonlyMap<string, ParameterSchema>): Record<string, Value> {
-  const defaults: Record<string, Value> = {};
-  for (const [name, { default: fallback }] of parameters) {
-    if (typeof fallback === 'number' || typeof fallback === 'boolean' || typeof fallback === 'string') {
-      defaults[name] = fallback;
-    }
-  }
-  return defaults;
 }
 
 /** Adds the parameters in the text to `value` and returns the violations, at most one per name. */

@@ -4,34 +4,6 @@ import { SalonError } from '../../contract/errors.ts';
 import { createKeyFile, createKeyFileReader, removeDrafts, replaceKeyFile, toKeyPath } from './key-file.ts';
 import { createKey, parseKeys, type SecretKey } from './secret-keys.ts';
 
-/**
- * Encrypts texts for the database. The purpose names what a text is for and whose it is, such as
- * `webhook_secret whk_…`, so that a text moved to another row or column cannot be opened.
- */
-export interface Secrets {
-  /**
-   * Encrypts a text with the current key, which is created when there is none. Call it inside the transaction that
-   * stores the text: a rotation holds the same lock.
-   */
-  seal(text: string, purpose: string): string;
-  /** Throws `internal_error` when the key is missing, or the text was changed or sealed for another purpose. */
-  open(sealed: string, purpose: string): string;
-}
-
-/** The keys behind `Secrets`, for rotation. */
-export interface SecretKeys extends Secrets {
-  /** Where the current key is, for messages. */
-  readonly source: string;
-  /** Throws `usage` if there is no key, and nowhere to create one. */
-  assertKey(): void;
-  /** IDs of the available keys, the current one first. */
-  listIds(): string[];
-  /** Puts a new key first, or uses a new first one of the environment. Inside the transaction that seals again. */
-  addKey(): void;
-  /** Removes keys from the file: those that nothing is sealed with, except the current one. Also in a transaction. */
-  removeUnused(used: ReadonlySet<string>): void;
-}
-
 interface SecretsOptions {
   /** The database, such as `sqlite:salon.db`. */
   readonly location: string;
@@ -55,9 +27,11 @@ export function readKeyId(text: string): string | undefined {
 
 /**
  * Opens the keys from the environment and from the file beside a SQLite database. Neither has to exist yet.
+ * They encrypt texts for the database. The purpose names what a text is for and whose it is, such as
+ * `webhook_secret whk_…`, so that a text moved to another row or column cannot be opened.
  * Throws `usage` for keys that cannot be read.
  */
-export function openSecrets({ location, environment }: SecretsOptions): SecretKeys {
+export function openSecrets({ location, environment }: SecretsOptions) {
   const { random, env = {} } = environment;
   const text = env[variable];
   const given = text === undefined || text.trim() === '' ? [] : parseKeys(text, variable);
@@ -86,32 +60,42 @@ export function openSecrets({ location, environment }: SecretsOptions): SecretKe
 
   readKeys();
   return {
+    /** Where the current key is, for messages. */
     source: given.length > 0 || path === undefined ? variable : path,
-    seal(plain, purpose) {
+    /**
+     * Encrypts a text with the current key, which is created when there is none. Call it inside the transaction that
+     * stores the text: a rotation holds the same lock.
+     */
+    seal(plain: string, purpose: string): string {
       const { id, key } = readCurrent();
       const nonce = random(nonceBytes);
       const encryption = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(purpose));
       const parts = [nonce, encryption.update(plain, 'utf8'), encryption.final(), encryption.getAuthTag()];
       return `sealed:1:${id}:${Buffer.concat(parts).toString('base64url')}`;
     },
-    open(sealed, purpose) {
+    /** Throws `internal_error` when the key is missing, or the text was changed or sealed for another purpose. */
+    open(sealed: string, purpose: string): string {
       const [, id = '', content = ''] = sealedText.exec(sealed) ?? [];
       if (!known.has(id)) readKeys();
       const key = known.get(id);
       if (key === undefined) throw missingKey(id, path);
       return decrypt(Buffer.from(content, 'base64url'), key, purpose);
     },
+    /** Throws `usage` if there is no key, and nowhere to create one. */
     assertKey() {
       if (path === undefined) readCurrent();
     },
+    /** IDs of the available keys, the current one first. */
     listIds: () => [...new Set(readKeys().map(({ id }) => id))],
+    /** Puts a new key first, or uses a new first one of the environment. Inside the transaction that seals again. */
     addKey() {
       const inFile = readFile() ?? [];
       if (given.length > 0 || path === undefined) readCurrent();
       else if (inFile.length === 0) createKeyFile(path, [createKey(random)]);
       else replaceKeyFile(path, [createKey(random), ...inFile]);
     },
-    removeUnused(used) {
+    /** Removes keys from the file: those that nothing is sealed with, except the current one. Also in a transaction. */
+    removeUnused(used: ReadonlySet<string>) {
       if (path === undefined) return;
       removeDrafts(path);
       const inFile = readFile();
@@ -122,6 +106,11 @@ export function openSecrets({ location, environment }: SecretsOptions): SecretKe
     },
   };
 }
+
+export type SecretKeys = ReturnType<typeof openSecrets>;
+
+/** What of the keys is for others than a rotation. */
+export type Secrets = Pick<SecretKeys, 'seal' | 'open'>;
 
 /** The variable or file with the key of a database's secrets, unread; null if there is none. */
 export function findKeySource(
