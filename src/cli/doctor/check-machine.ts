@@ -71,12 +71,9 @@ function renderBytes(bytes: number): string {
   return `${amount.toFixed(power > 0 && amount < 10 ? 1 : 0)} ${units[power]}`;
 }
 
-const check = 'database';
-const damagedHint =
-  'End every salon process, keep a copy of the file, and restore the last backup. See docs/hosting.md.';
-
 /** The database of an embedded salon: whole, writable, private, and with space to grow. Changes nothing in it. */
 export async function checkEmbeddedDatabase(baseUrl: string, io: Io): Promise<Check> {
+  const check = 'database';
   const location = prepareEmbeddedDatabase(baseUrl, io);
   const path = location.slice('sqlite:'.length);
   if (!existsSync(path)) {
@@ -94,8 +91,9 @@ export async function checkEmbeddedDatabase(baseUrl: string, io: Io): Promise<Ch
   const { inspectService } = await import('../../service/administration.ts');
   const { problem, schema } = await inspectService(location);
   if (problem !== undefined) {
-    const options = { hint: damagedHint };
-    const error = new SalonError('unexpected_response', `${path} is damaged: ${problem}`, options);
+    const hint =
+      'End every salon process, keep a copy of the file, and restore the last backup. See docs/hosting.md.';
+    const error = new SalonError('unexpected_response', `${path} is damaged: ${problem}`, { hint });
     return failed(check, error, details);
   }
   if (io.platform !== 'win32' && (mode & 0o077) !== 0) {

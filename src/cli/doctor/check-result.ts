@@ -58,18 +58,14 @@ export async function attempt(check: string, act: () => Promise<Check>): Promise
   }
 }
 
-interface CheckStyle {
-  readonly width: number;
-  readonly color: boolean;
-  /** For screen readers: words instead of marks, and no columns. */
-  readonly plain: boolean;
-}
-
 const marks = { ok: '✓', warning: '!', problem: '✗', skipped: '–' } as const;
 const indent = 14;
 
-/** A check for people: one line, and below it what to do. */
-export function renderCheck(check: Check, { width, color, plain }: CheckStyle): string {
+/** A check for people: one line, and below it what to do. `plain`, for screen readers, has words instead of marks. */
+export function renderCheck(
+  check: Check,
+  { width, color, plain }: { width: number; color: boolean; plain: boolean },
+): string {
   const { status, message, hint } = check;
   const sentences = (hint === undefined ? [message] : [message, hint]).map(cleanText);
   if (plain) return `${status}: ${check.check}: ${sentences.join('. ').replaceAll('..', '.')}\n`;

@@ -91,7 +91,6 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** The transactions of an engine. */
 export interface Transactions {
   readonly transaction: Engine['transaction'];
   /** Resolves when no transaction is open. */

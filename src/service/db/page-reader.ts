@@ -1,4 +1,4 @@
-import type { Reader } from './engine.ts';
+import { type Reader, readFirst } from './engine.ts';
 import type { CollectionPage, CursorPosition, ListPageRequest, Order } from './pages.ts';
 import { type Condition, renderCondition, type SqlValue } from './rows.ts';
 
@@ -36,10 +36,9 @@ export function createPageReader(
 ): (request: ListPageRequest) => Promise<CollectionPage> {
   const counts = new Map<string, { readonly version: number; readonly total: number }>();
 
-  async function readRow(request: ListPageRequest, isCounted: boolean): Promise<PageRow | undefined> {
+  function readRow(request: ListPageRequest, isCounted: boolean) {
     const { text, values } = renderPage(request, { ...dialect, isCounted });
-    const [row] = await toRunner(request.accountId).run<PageRow>(text, values);
-    return row;
+    return readFirst<PageRow>(toRunner(request.accountId), text, values);
   }
 
   return async (request) => {

@@ -52,15 +52,12 @@ export async function transferRows(source: DatabaseSnapshot, target: TransferTar
 }
 
 function listTables(schema: Schema): Map<string, readonly string[]> {
-  const own = [...schema].filter(([table]) => !ownTables.has(table) && !table.startsWith('client_search'));
-  return new Map(
-    own
-      .map(([table, columns]): [string, readonly string[]] => [
-        table,
-        columns.filter((column) => !ownColumns.has(`${table}.${column}`)).toSorted(),
-      ])
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  );
+  const tables = new Map<string, readonly string[]>();
+  for (const [table, columns] of [...schema].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    if (ownTables.has(table) || table.startsWith('client_search')) continue;
+    tables.set(table, columns.filter((column) => !ownColumns.has(`${table}.${column}`)).toSorted());
+  }
+  return tables;
 }
 
 function assertSameTables(
@@ -72,13 +69,8 @@ function assertSameTables(
     columns.filter((column) => !target.get(table)?.includes(column)).map((column) => `${table}.${column}`),
   );
   if (unknown[0] !== undefined) {
-    throw new SalonError(
-      'usage',
-      `The database has a column that this version does not know: ${unknown[0]}.`,
-      {
-        hint: 'Update salon and try again.',
-      },
-    );
+    const message = `The database has a column that this version does not know: ${unknown[0]}.`;
+    throw new SalonError('usage', message, { hint: 'Update salon and try again.' });
   }
   throw new SalonError('usage', 'The two databases have different tables.', {
     hint: 'Open both with this version of salon first, which updates their tables, e.g. with: salon server key list',

@@ -14,7 +14,7 @@ import {
   readAuditPage,
   readNames,
   readOtherRecords,
-  readRecordTexts,
+  readTextsByIds,
 } from '../db/audit/entry-pages.ts';
 import type { Reader } from '../db/engine.ts';
 import { collections } from '../db/record-rows.ts';
@@ -218,7 +218,7 @@ async function readNamesOf(
   if (other !== undefined) return readNames(reader, other, request);
   const collection = collections.find((one) => recordNames[one] === kind);
   if (collection === undefined) return [];
-  const texts = await readRecordTexts(reader, collection, request);
+  const texts = await readTextsByIds(reader, collection, request);
   const records: Row[] = texts.map((text) => JSON.parse(text));
   if (kind === 'client' && records.length < request.ids.length) {
     records.push(...(await readArchives(reader, request)).map((text) => JSON.parse(text).from));

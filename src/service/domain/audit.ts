@@ -10,7 +10,7 @@ import {
   type SaltedValues,
   serviceChain,
 } from '../db/audit/entries.ts';
-import type { LogEnds } from '../db/deliveries/log-ends.ts';
+import type { LogEnds } from '../db/deliveries/events.ts';
 import type { Writer } from '../db/engine.ts';
 import type { Caller, Context, Environment, RequestSource, ServiceUser } from './context.ts';
 import { createId, isPersonal } from './records.ts';

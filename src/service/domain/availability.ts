@@ -9,7 +9,7 @@ import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../.
 import { parseWeekHours } from '../../contract/week-hours.ts';
 import type { Reader } from '../db/engine.ts';
 import { readBusyTime } from '../db/records/appointments.ts';
-import { readServiceByName, readStylistRecords } from '../db/records/records.ts';
+import { readRecordTexts, readServiceByName } from '../db/records/records.ts';
 import { authorize } from './authorization.ts';
 import { toStylistName } from './booking-conflicts.ts';
 import type { Context } from './context.ts';
@@ -34,7 +34,7 @@ export async function getAvailability(
   const only = access === 'own' ? (caller.stylistId ?? '') : query.stylist_id;
   const [salon, records, busy, duration] = await Promise.all([
     readSettings(reader, accountId),
-    readStylistRecords(reader, accountId),
+    readRecordTexts(reader, 'stylists', { account_id: accountId }),
     readBusyTime(reader, { accountId, stylistId: only, ...span }),
     query.duration ?? readUsualDuration(reader, accountId, query.service),
   ]);

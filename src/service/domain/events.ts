@@ -12,8 +12,7 @@ import {
 } from '../../contract/events.ts';
 import { toStorageQuota } from '../../contract/limits.ts';
 import type { Payment } from '../../contract/payment.ts';
-import { insertEvent, type LastEvent } from '../db/deliveries/events.ts';
-import { readLogEnds } from '../db/deliveries/log-ends.ts';
+import { insertEvent, type LastEvent, readLogEnds } from '../db/deliveries/events.ts';
 import type { Writer } from '../db/engine.ts';
 import type { CollectionKey } from '../db/pages.ts';
 import { readSubscriptions } from '../db/records/webhooks.ts';

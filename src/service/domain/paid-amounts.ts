@@ -1,8 +1,7 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import { type Payment, toPaidAmount } from '../../contract/payment.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { readPaymentsOf } from '../db/records/appointments.ts';
-import { readRecord } from '../db/records/records.ts';
+import { readRecord, readRecordTexts } from '../db/records/records.ts';
 import { recordAudit } from './audit.ts';
 import type { Context } from './context.ts';
 import { replaceRecord } from './records.ts';
@@ -14,7 +13,7 @@ export async function readPaidAmount(
   accountId: string,
   { id, price }: Pick<Appointment, 'id' | 'price'>,
 ): Promise<number | null> {
-  const texts = await readPaymentsOf(reader, { accountId, appointmentId: id });
+  const texts = await readRecordTexts(reader, 'payments', { account_id: accountId, appointment_id: id });
   const currency = price === null ? null : (await readSettings(reader, accountId)).currency;
   const payments: Payment[] = texts.map((text) => JSON.parse(text));
   return toPaidAmount(payments, currency);

@@ -16,7 +16,7 @@ import type { TimeSpan } from '../../contract/time.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import type { CollectionName, DerivedColumns, DerivedRow } from '../db/record-rows.ts';
-import { readRecord, readRecordsOfClient, updateRecords } from '../db/records/records.ts';
+import { readRecord, readRecordTexts, updateRecords } from '../db/records/records.ts';
 import { readArchivedClient } from '../db/records/removed-clients.ts';
 import { authorize } from './authorization.ts';
 import type { Caller, Context, Environment } from './context.ts';
@@ -181,10 +181,11 @@ function toMerged(error: SalonError, intoId: string | undefined): SalonError {
 /** The appointments and payments of a client, in creation order. */
 export async function readAllOfClient(
   reader: Reader,
-  client: { readonly accountId: string; readonly clientId: string },
+  { accountId, clientId }: { readonly accountId: string; readonly clientId: string },
 ): Promise<{ appointments: Appointment[]; payments: Payment[] }> {
+  const where = { account_id: accountId, client_id: clientId };
   const read = async (collection: 'appointments' | 'payments') =>
-    (await readRecordsOfClient(reader, collection, client)).map((text) => JSON.parse(text));
+    (await readRecordTexts(reader, collection, where)).map((text) => JSON.parse(text));
   return { appointments: await read('appointments'), payments: await read('payments') };
 }
 

@@ -4,7 +4,7 @@ import { isSameService, type SalonService } from '../../contract/salon-service.t
 import { foldText } from '../../contract/search-text.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import type { Writer } from '../db/engine.ts';
-import { deleteRecord, insertRecord, readServiceByName, readStylistRecords } from '../db/records/records.ts';
+import { deleteRecord, insertRecord, readRecordTexts, readServiceByName } from '../db/records/records.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
@@ -114,7 +114,7 @@ async function renameForStylists(
   context: Context,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
-  const records = await readStylistRecords(tx, context.caller.account.id);
+  const records = await readRecordTexts(tx, 'stylists', { account_id: context.caller.account.id });
   const changes = records.flatMap((text) => {
     const former: Stylist = JSON.parse(text);
     const renamed = former.services.map((name) => (isSameService(name, from) ? to : name));

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../db/engine.ts';
-import { deleteAttempts, readAttempts, saveAttempts } from '../db/identity/attempt-limits.ts';
+import { deleteAttempts, readAttempts, saveAttempts } from '../db/identity/sessions.ts';
 
 /**
  * A limit on attempts: `burst` at once, and another one after each interval. All that is kept of a key is the time at

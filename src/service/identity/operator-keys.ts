@@ -6,7 +6,7 @@ import type { Stylist } from '../../contract/stylist.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import type { Reader } from '../db/engine.ts';
 import { readAccountOfKey } from '../db/identity/api-keys.ts';
-import { readStylistRecords } from '../db/records/records.ts';
+import { readRecordTexts } from '../db/records/records.ts';
 import { readWebhookUses, type WebhookUse } from '../db/records/webhooks.ts';
 import { type OperatorServices, toOperatorContext } from '../domain/accounts.ts';
 import { notFound } from '../domain/records.ts';
@@ -116,7 +116,7 @@ function assertStylistFits(role: Role, stylist: string | undefined): void {
 
 /** The stylist with an ID, name or email address. Throws `usage` unless there is exactly one. */
 export async function findStylistId(reader: Reader, accountId: string, reference: string): Promise<string> {
-  const records = await readStylistRecords(reader, accountId);
+  const records = await readRecordTexts(reader, 'stylists', { account_id: accountId });
   const stylists = records.map((record) => JSON.parse(record) as Stylist);
   const wanted = toNameKey(reference);
   const isMeant = ({ id, email, display_name, first_name, last_name }: Stylist) =>

@@ -120,7 +120,8 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions) {
     let outcome: AttemptOutcome | undefined;
     try {
       const finished = await runner.send(addressed);
-      outcome = toOutcome(finished);
+      const isSlow = finished !== undefined && finished.endedMs - finished.startedMs > slowMs;
+      outcome = finished && { isDelivered: isSuccess(finished.response), isSlow };
       await runner.record(addressed, finished);
     } finally {
       slot.release(outcome);
@@ -154,12 +155,6 @@ export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
 /** A slower attempt occupies its slot so long that it delays others. */
 const slowMs = 2000;
-
-function toOutcome(finished: FinishedAttempt | undefined): AttemptOutcome | undefined {
-  if (finished === undefined) return undefined;
-  const { response, startedMs, endedMs } = finished;
-  return { isDelivered: isSuccess(response), isSlow: endedMs - startedMs > slowMs };
-}
 
 /** The part of the service's log that delivery uses. */
 interface DeliveryLogger {

@@ -54,18 +54,13 @@ export async function resolveTarget(
     throw new AddressError('It must start with https://.');
   }
   const host = withoutBrackets(hostname);
-  const addresses = isIP(host) === 0 ? await resolveName(host, resolve) : [host];
+  const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host];
+  if (addresses.length === 0) throw new AddressError(`${host} cannot be resolved.`);
   const kinds = new Set(addresses.map(toAddressKind));
   if (kinds.has('other') || (kinds.has('loopback') && !allowsLoopback)) {
     throw new AddressError(`${host} is not a public address.`);
   }
   if (kinds.has('public') && isPlain) throw new AddressError('It must start with https://.');
-  return addresses;
-}
-
-async function resolveName(host: string, resolve: ResolveHost): Promise<readonly string[]> {
-  const addresses = await resolve(host).catch(() => []);
-  if (addresses.length === 0) throw new AddressError(`${host} cannot be resolved.`);
   return addresses;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toStorageQuota } from '../../../src/contract/limits.ts';
-import { readLogEnds } from '../../../src/service/db/deliveries/log-ends.ts';
+import { readLogEnds } from '../../../src/service/db/deliveries/events.ts';
 import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointments.ts';
 import { deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
 import { createStylist, updateStylist } from '../../../src/service/domain/stylists.ts';

@@ -46,12 +46,8 @@ async function startService(context: CommandContext<ServiceFlags>): Promise<Comm
   if (count !== undefined && link === undefined) return runPrimary(context, { config, count, log });
   // Without workers there is nothing to restart one by one.
   using __ = io.onRestart(() => {});
-  await using service = await openService(config, {
-    now: io.now,
-    random: io.random,
-    log: log ?? io.stderr,
-    env: io.env,
-  });
+  const { now, random, env } = io;
+  await using service = await openService(config, { now, random, env, log: log ?? io.stderr });
   if (link === undefined) await write(io.stdout, `${service.origin}\n`);
   else link.announce(service.origin);
   const order = await Promise.race([untilAborted(io.signal), ...(link === undefined ? [] : [link.ordered])]);
@@ -100,24 +96,21 @@ function reopenOnHangup(log: LogFile | undefined, io: Io, pass = () => {}): Disp
   });
 }
 
-interface LogFile extends Disposable {
-  /** A line that cannot be written, as on a full disk, is lost. */
-  write(line: string): void;
-  /** Reopens the file by its name after log rotation; keeps the old one if that fails. */
-  reopen(): void;
-}
+type LogFile = ReturnType<typeof openLogFile>;
 
 /** Opens a log, or creates it for its owner alone. Throws `usage`. */
-function openLogFile(file: string): LogFile {
+function openLogFile(file: string) {
   let handle = open(file);
   return {
-    write(line) {
+    /** A line that cannot be written, as on a full disk, is lost. */
+    write(line: string) {
       try {
         writeSync(handle, line);
       } catch {
         // The service outlives a full disk.
       }
     },
+    /** Reopens the file by its name after log rotation; keeps the old one if that fails. */
     reopen() {
       try {
         const next = open(file);

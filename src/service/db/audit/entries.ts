@@ -55,7 +55,6 @@ export function selectTarget(accountId: string, { kind, id }: AuditTarget) {
   return { text: selects.join(' union '), values: selects.flatMap(() => [accountId, id]) };
 }
 
-/** The last entry of a chain. */
 export interface ChainHead {
   readonly seq: number;
   readonly hash: string;

@@ -108,14 +108,12 @@ interface NamedRow {
   readonly name: string | null;
 }
 
-/** Which records of an account. */
 interface RecordIds {
   readonly accountId: string;
   readonly ids: readonly string[];
 }
 
-/** The records with some IDs, as JSON texts. */
-export function readRecordTexts(reader: Reader, collection: CollectionName, { accountId, ids }: RecordIds) {
+export function readTextsByIds(reader: Reader, collection: CollectionName, { accountId, ids }: RecordIds) {
   const text = `select record from ${collection} where account_id = ? and id in (${placesOf(ids)})`;
   return readColumn<string>(reader, text, [accountId, ...ids]);
 }

@@ -28,7 +28,7 @@ interface DeliveryRow {
 }
 
 /** A delivery with its event and all its attempts, oldest first. */
-export interface DeliveryLogRow extends DeliveryRow {
+interface DeliveryLogRow extends DeliveryRow {
   readonly attempts: readonly AttemptLogRow[];
 }
 
@@ -55,14 +55,13 @@ export interface DeliveryLogRequest {
 }
 
 /** Which deliveries of a webhook to send again: one, or those of a period. */
-export type RedeliverySelection = DeliveryQueueKey & { readonly nowMs: number } & (
-    | { readonly id: string }
-    | {
-        readonly fromMs: number;
-        readonly toMs: number | undefined;
-        readonly status: DeliveryStatus | undefined;
-      }
-  );
+interface RedeliverySelection extends DeliveryQueueKey {
+  readonly nowMs: number;
+  readonly id?: string;
+  readonly status?: DeliveryStatus | undefined;
+  readonly fromMs?: number;
+  readonly toMs?: number | undefined;
+}
 
 const joinedColumns = `d.id, d.webhook_id, d.event_seq, d.type, d.status, d.next_ms, d.created_ms, d.updated_ms,
   e.id as event_id, case when coalesce(a.number, 1) = 1 then e.body end as body,
@@ -158,13 +157,9 @@ export async function readDeliveryRow(
 const eventsPerUpdate = 10_000;
 
 /** Queues deliveries again and returns how many. Skips those in flight and those whose event was erased. */
-export async function requeueDeliveries(
-  tx: Writer,
-  { accountId, webhookId, nowMs, ...which }: RedeliverySelection,
-): Promise<number> {
-  const chosen = 'id' in which ? { id: which.id } : { status: which.status };
-  const [fromMs, toMs] = 'id' in which ? [0, undefined] : [which.fromMs, which.toMs];
-  const [match, values] = toMatch({ account_id: accountId, webhook_id: webhookId, ...chosen });
+export async function requeueDeliveries(tx: Writer, which: RedeliverySelection): Promise<number> {
+  const { accountId, webhookId, nowMs, id, status, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = which;
+  const [match, values] = toMatch({ account_id: accountId, webhook_id: webhookId, id, status });
   const text = `update deliveries
     set status = 'pending', attempts = 0, next_ms = ?, leased_until_ms = 0, updated_ms = ?
     where ${match} and leased_until_ms <= ? and created_ms >= ? and created_ms < ?
@@ -172,7 +167,7 @@ export async function requeueDeliveries(
       and exists (select seq from events where events.account_id = deliveries.account_id
         and events.seq = deliveries.event_seq and body is not null)
     returning event_seq`;
-  const period = [nowMs, fromMs, toMs ?? Number.MAX_SAFE_INTEGER];
+  const period = [nowMs, fromMs, toMs];
   const ends = `select min(event_seq) as first, max(event_seq) as last from deliveries where ${match}`;
   const [events] = await tx.run<{ first: number | null; last: number | null }>(ends, values);
   let count = 0;

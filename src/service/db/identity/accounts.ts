@@ -48,7 +48,6 @@ export async function saveSalonSettings(tx: Writer, accountId: string, settings:
   await tx.run('update accounts set settings = ? where id = ?', [settings, accountId]);
 }
 
-/** Whether an account requires a second factor of everybody. */
 export async function readFactorRequirement(reader: Reader, id: string): Promise<boolean> {
   const text = 'select id from accounts where id = ? and requires_second_factor = 1';
   return (await reader.run(text, [id])).length > 0;
@@ -59,7 +58,6 @@ export async function saveFactorRequirement(tx: Writer, id: string, isRequired: 
   await tx.run(text, [isRequired ? 1 : 0, id]);
 }
 
-/** Whether an account is for trials. */
 export async function readSandbox(reader: Reader, id: string): Promise<boolean> {
   return (await reader.run('select id from accounts where id = ? and sandbox = 1', [id])).length > 0;
 }
@@ -80,7 +78,6 @@ export async function addGranted(tx: Writer, { accountId, start }: RateWindow, c
   return granted;
 }
 
-/** Deletes windows that started before a time in Unix seconds. */
 export async function deleteWindowsBefore(tx: Writer, accountId: string, start: number): Promise<void> {
   await tx.run('delete from rate_windows where account_id = ? and window_start < ?', [accountId, start]);
 }
@@ -144,7 +141,6 @@ export async function saveMembership(tx: Writer, membership: MembershipRow): Pro
   await tx.run(...toUpsert('memberships', membership, ['account_id', 'user_id']));
 }
 
-/** How many owners an account has. */
 export async function countOwners(reader: Reader, accountId: string): Promise<number> {
   const text = `select count(*) from memberships where account_id = ? and role = 'owner' and ended_at is null`;
   const [count = 0] = await readColumn<number>(reader, text, [accountId]);

@@ -33,7 +33,6 @@ export interface ApiKeyRow {
   created_with: string | null;
 }
 
-/** An API key with the account it belongs to. */
 export type KeyWithAccount = ApiKeyRow &
   Pick<AccountRow, 'plan' | 'hourly_limit'> & {
     readonly account_name: string;
@@ -65,7 +64,6 @@ export type KeyOwner = { readonly accountId: string } & (
   | { readonly stylistId: string }
 );
 
-/** The API key with a hash; undefined when there is none. */
 export function readKeyByHash(reader: Reader, hash: string) {
   const text = `select k.*, a.name as account_name, a.plan, a.hourly_limit, u.name as creator_name, u.email as creator_email
     from api_keys as k join accounts as a on a.id = k.account_id left join users as u on u.id = k.created_by
@@ -104,7 +102,6 @@ export function readKey(
   return readFirst<NamedKeyRow>(reader, `${selection} where account_id = ? and id = ?`, [now, accountId, id]);
 }
 
-/** The account that a key belongs to; undefined when there is no such key. */
 export async function readAccountOfKey(reader: Reader, id: string): Promise<string | undefined> {
   return (await readColumn<string>(reader, 'select account_id from api_keys where id = ?', [id]))[0];
 }
@@ -132,7 +129,6 @@ export async function readKeyPage(
   return { total, rows };
 }
 
-/** How many keys of an account are active. */
 export async function countActiveKeys(reader: Reader, accountId: string, now: string): Promise<number> {
   const text = `select count(*) from api_keys where account_id = ? and ${statusConditions.active.text}`;
   const [total = 0] = await readColumn<number>(reader, text, [accountId, now]);

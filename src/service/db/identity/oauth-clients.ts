@@ -39,7 +39,6 @@ export function listOauthClientRows(reader: Reader, accountId: string): Promise<
   return reader.run('select * from oauth_clients where account_id = ? order by created_ms, id', [accountId]);
 }
 
-/** Replaces the secret of a client. */
 export async function replaceSecret(
   tx: Writer,
   id: string,

@@ -56,7 +56,6 @@ export interface AccessTokenRow {
   readonly stylist_id: string | null;
 }
 
-/** The access token with a hash; undefined when there is none. */
 export function findAccessToken(reader: Reader, hash: string) {
   const text = `
     select t.expires_ms, t.scopes, t.client_id, c.name as client_name, c.role as client_role, t.grant_id,
@@ -173,7 +172,6 @@ export interface OauthTokenRow {
   payload: string;
 }
 
-/** A token or code with the state of its grant. */
 export type StoredToken = OauthTokenRow & { grant_revoked_ms: number | null };
 
 /** Saves a token or code, or replaces it under the same hash. */
@@ -183,14 +181,12 @@ export async function saveToken(tx: Writer, row: OauthTokenRow): Promise<void> {
   await tx.run(`delete from oauth_tokens where hash in (${expired})`, [row.created_ms - tokenKeptMs]);
 }
 
-/** The token or code with a hash; undefined when there is none. */
 export function readToken(reader: Reader, model: OauthModel, hash: string) {
   const text = `select t.*, g.revoked_ms as grant_revoked_ms from oauth_tokens as t
     left join oauth_grants as g on g.id = t.grant_id where t.hash = ? and t.model = ?`;
   return readFirst<StoredToken>(reader, text, [hash, model]);
 }
 
-/** The device code whose user code has a hash; undefined when there is none. */
 export function readDeviceCode(reader: Reader, userCodeHash: string) {
   const text = 'select * from oauth_tokens where user_code_hash = ?';
   return readFirst<OauthTokenRow>(reader, text, [userCodeHash]);

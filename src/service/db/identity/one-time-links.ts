@@ -108,7 +108,6 @@ export async function insertUsedTicket(
   return (await tx.run(...toInsert('used_tickets', [ticket], ending))).length > 0;
 }
 
-/** Whether a ticket was used. */
 export async function isTicketUsed(reader: Reader, hash: string): Promise<boolean> {
   return (await reader.run('select hash from used_tickets where hash = ?', [hash])).length > 0;
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
-import { type Reader, readFirst, type Writer } from '../engine.ts';
-import { toInsert, toMatch, toUpdate } from '../rows.ts';
+import { type Reader, readColumn, readFirst, type Writer } from '../engine.ts';
+import { toInsert, toMatch, toUpdate, toUpsert } from '../rows.ts';
 import type { AccountRow, MembershipRow } from './accounts.ts';
 import { grantKeptMs, tokenKeptMs } from './oauth-grants.ts';
 import { linkKeptMs } from './one-time-links.ts';
@@ -25,7 +25,6 @@ export interface SessionRow {
   has_second_factor: 0 | 1;
 }
 
-/** A session with the person and their membership in its account. */
 export type SessionWithMembership = SessionRow &
   Pick<UserRow, 'email' | 'name'> &
   Pick<MembershipRow, 'role' | 'stylist_id'> &
@@ -91,6 +90,29 @@ export async function deleteSessions(
   const [match, values] = toMatch({ user_id: userId, account_id: accountId, id });
   const text = `delete from sessions where ${match} and id <> ? returning id`;
   return (await tx.run(text, [...values, exceptId])).length;
+}
+
+/** Until when attempts by a key fill its limit, in Unix milliseconds; 0 without any. */
+export async function readAttempts(reader: Reader, key: string): Promise<number> {
+  const [untilMs = 0] = await readColumn<number>(
+    reader,
+    'select until_ms from attempt_limits where key = ?',
+    [key],
+  );
+  return untilMs;
+}
+
+/** Saves until when a limit is filled; deletes limits that no longer count at `now`. */
+export async function saveAttempts(
+  tx: Writer,
+  { key, untilMs, now }: { key: string; untilMs: number; now: number },
+): Promise<void> {
+  await tx.run('delete from attempt_limits where until_ms <= ?', [now]);
+  await tx.run(...toUpsert('attempt_limits', { key, until_ms: untilMs }, ['key']));
+}
+
+export async function deleteAttempts(tx: Writer, key: string): Promise<void> {
+  await tx.run('delete from attempt_limits where key = ?', [key]);
 }
 
 /** Rows that end by themselves, and how long they are kept after that to tell them from unknown ones. */

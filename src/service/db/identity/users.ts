@@ -1,7 +1,6 @@
 import { type Reader, readColumn, readFirst, type Writer } from '../engine.ts';
 import { toInsert, toMatch, toUpdate } from '../rows.ts';
 
-/** A person. */
 export interface UserRow {
   id: string;
   email: string;
@@ -19,10 +18,8 @@ export interface UserRow {
   created_at: string;
 }
 
-/** The fields of a person without an authenticator app. */
 export const noSecondFactor = { totp_secret: null, totp_step: null } as const;
 
-/** The person with an address, by its key. */
 export function readUserByEmailKey(reader: Reader, emailKey: string) {
   return readFirst<UserRow>(reader, 'select * from users where email_key = ?', [emailKey]);
 }
@@ -35,7 +32,6 @@ export async function insertUser(tx: Writer, user: UserRow): Promise<void> {
   await tx.run(...toInsert('users', [user]));
 }
 
-/** Changes fields of a person. */
 export async function updateUser(
   tx: Writer,
   id: string,
@@ -91,7 +87,6 @@ export async function insertPasskey(tx: Writer, passkey: PasskeyRow): Promise<bo
   return (await tx.run(...toInsert('passkeys', [passkey], ending))).length > 0;
 }
 
-/** Notes a use of a passkey. */
 export async function updatePasskey(
   tx: Writer,
   { id, counter, last_used_at }: Pick<PasskeyRow, 'id' | 'counter' | 'last_used_at'>,
@@ -119,7 +114,6 @@ export async function deleteRecoveryCode(tx: Writer, userId: string, hash: strin
   return (await tx.run(text, [userId, hash])).length > 0;
 }
 
-/** How many unused codes a person has. */
 export async function countRecoveryCodes(reader: Reader, userId: string): Promise<number> {
   const text = 'select count(*) from recovery_codes where user_id = ?';
   const [count = 0] = await readColumn<number>(reader, text, [userId]);

@@ -14,7 +14,6 @@ interface BookingReferences {
   readonly serviceKey: string | undefined;
 }
 
-/** What a booking depends on. */
 export interface BookingFacts {
   readonly isClient: boolean;
   readonly stylist: StylistStatus;
@@ -61,7 +60,6 @@ export async function readBookingFacts(
   };
 }
 
-/** Time of a stylist. */
 interface StylistTime extends TimeSpan {
   readonly accountId: string;
   readonly stylistId: string;
@@ -158,15 +156,6 @@ export function readUpcoming(
   const text = `select * from appointments where account_id = ? and client_id = ? and start_ms > ?
     and status in ('pending', 'confirmed', 'arrived', 'in_service') order by start_ms`;
   return reader.run(text, [accountId, clientId, afterMs]);
-}
-
-/** The payments of an appointment, as JSON texts. */
-export function readPaymentsOf(
-  reader: Reader,
-  { accountId, appointmentId }: { readonly accountId: string; readonly appointmentId: string },
-) {
-  const text = 'select record from payments where account_id = ? and appointment_id = ? order by seq';
-  return readColumn<string>(reader, text, [accountId, appointmentId]);
 }
 
 /** Assigns an appointment's payments to the stylist who took the appointment over. */

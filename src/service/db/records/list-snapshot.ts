@@ -35,7 +35,11 @@ export async function openListSnapshot(open: () => Promise<Snapshot>, now: () =>
       triedMs = nowMs;
       const page = await readRenewed(request, nowMs);
       if (page !== undefined) return page;
-      if (nowMs - openedMs > maxAgeMs) throw tooOld();
+      if (nowMs - openedMs > maxAgeMs) {
+        const message = 'The list changed while it was read, and its snapshot has expired.';
+        const hint = 'Continue after the last cursor.';
+        throw new SalonError('service_unavailable', message, { hint, retryable: true });
+      }
     }
     const page = await snapshot.readPage(request);
     version ??= page.version;
@@ -54,15 +58,4 @@ export async function openListSnapshot(open: () => Promise<Snapshot>, now: () =>
       await stale.close();
     }
   }
-}
-
-function tooOld(): SalonError {
-  return new SalonError(
-    'service_unavailable',
-    'The list changed while it was read, and its snapshot has expired.',
-    {
-      hint: 'Continue after the last cursor.',
-      retryable: true,
-    },
-  );
 }

@@ -8,12 +8,11 @@ import {
   type NewRow,
   type RecordRows,
 } from '../record-rows.ts';
-import { type SqlValue, toInsert, toUpdate } from '../rows.ts';
+import { type SqlValue, toInsert, toMatch, toUpdate } from '../rows.ts';
 
 /** Larger batches gain nothing measurable. */
 const rowsPerInsert = 50;
 
-/** One record of an account. */
 export interface RecordKey {
   readonly accountId: string;
   readonly id: string;
@@ -37,14 +36,8 @@ function toEmpty({ accountId, collection }: CollectionKey) {
   return { account_id: accountId, name: collection, version: 0, last_seq: 0, total: 0, bytes: 0 };
 }
 
-/** Whether the account has a record with this ID. */
-export async function hasRecord(
-  reader: Reader,
-  collection: CollectionName,
-  { accountId, id }: RecordKey,
-): Promise<boolean> {
-  const text = `select 1 from ${collection} where account_id = ? and id = ?`;
-  return (await reader.run(text, [accountId, id])).length > 0;
+export async function hasRecord(reader: Reader, collection: CollectionName, key: RecordKey) {
+  return (await readRecord(reader, collection, key)) !== undefined;
 }
 
 /** The row of a record; undefined when the account has no such record. */
@@ -53,7 +46,6 @@ export function readRecord(reader: Reader, collection: CollectionName, { account
   return readFirst<StoredRecord>(reader, text, [accountId, id]);
 }
 
-/** What is read of the row of a record. */
 interface StoredRecord {
   readonly seq: number;
   readonly record: string;
@@ -141,14 +133,14 @@ export async function restoreRecord<Name extends CollectionName>(
   await insertRows(tx, key.collection, [{ ...row, seq }]);
 }
 
-/** The JSON texts of a client's appointments or payments, in creation order. */
-export function readRecordsOfClient(
+/** The records whose columns have some values, as JSON texts, in creation order. */
+export function readRecordTexts(
   reader: Reader,
-  collection: 'appointments' | 'payments',
-  { accountId, clientId }: { accountId: string; clientId: string },
+  collection: CollectionName,
+  where: Readonly<Record<string, SqlValue>> & { readonly account_id: string },
 ) {
-  const text = `select record from ${collection} where account_id = ? and client_id = ? order by seq`;
-  return readColumn<string>(reader, text, [accountId, clientId]);
+  const [match, values] = toMatch(where);
+  return readColumn<string>(reader, `select record from ${collection} where ${match} order by seq`, values);
 }
 
 /** Deletes the record at a position. Raises the version. */
@@ -240,18 +232,13 @@ export function toStylistStatus(active: 0 | 1 | null | undefined): StylistStatus
   return active === 1 ? 'active' : 'inactive';
 }
 
-/** The records of all stylists of an account, as JSON texts. */
-export function readStylistRecords(reader: Reader, accountId: string) {
-  return readColumn<string>(reader, 'select record from stylists where account_id = ?', [accountId]);
-}
-
 /** The service with a folded name; undefined if there is none. */
 export async function readServiceByName(
   reader: Reader,
   { accountId, nameKey }: { readonly accountId: string; readonly nameKey: string },
 ): Promise<SalonService | undefined> {
-  const text = 'select record from services where account_id = ? and name_key = ?';
-  const [record] = await readColumn<string>(reader, text, [accountId, nameKey]);
+  const where = { account_id: accountId, name_key: nameKey };
+  const [record] = await readRecordTexts(reader, 'services', where);
   return record === undefined ? undefined : JSON.parse(record);
 }
 

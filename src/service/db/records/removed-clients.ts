@@ -40,7 +40,6 @@ export function readMergesOf(reader: Reader, { accountId, id }: RecordKey): Prom
   return reader.run('select * from merged_clients where account_id = ? and id = ?', [accountId, id]);
 }
 
-/** Accounts with archives from before a time. */
 export function readAccountsWithExpiredArchives(reader: Reader, beforeMs: number) {
   const text = 'select distinct account_id from merged_clients where archive is not null and merged_ms < ?';
   return readColumn<string>(reader, text, [beforeMs]);

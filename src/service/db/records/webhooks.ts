@@ -1,14 +1,12 @@
 import { type Reader, readColumn, type Writer } from '../engine.ts';
 import type { RecordRows } from '../record-rows.ts';
 import { toUpdate } from '../rows.ts';
-import { deleteRecord, type RecordKey } from './records.ts';
+import { deleteRecord, type RecordKey, readRecordTexts } from './records.ts';
 
 type WebhookRow = RecordRows['webhooks'];
 
-/** An active webhook and its event patterns. */
 export type Subscription = Pick<WebhookRow, 'id' | 'events'>;
 
-/** An account's active webhooks. */
 export function readSubscriptions(tx: Writer, accountId: string): Promise<Subscription[]> {
   const text = 'select id, events from webhooks where account_id = ? and active = 1';
   return tx.run<Subscription>(text, [accountId]);
@@ -21,12 +19,8 @@ export async function countWebhooks(reader: Reader, accountId: string): Promise<
 }
 
 /** The JSON text of an active webhook; undefined when there is none. */
-export async function readActiveWebhook(
-  tx: Writer,
-  { accountId, id }: RecordKey,
-): Promise<string | undefined> {
-  const text = 'select record from webhooks where account_id = ? and id = ? and active = 1';
-  return (await readColumn<string>(tx, text, [accountId, id]))[0];
+export async function readActiveWebhook(tx: Writer, { accountId, id }: RecordKey) {
+  return (await readRecordTexts(tx, 'webhooks', { account_id: accountId, id, active: 1 }))[0];
 }
 
 /** Deletes a webhook and its pending deliveries; the others stay until they expire. */

@@ -1,6 +1,6 @@
 import { isNotAbove, roles, roleTexts } from '../../../../contract/roles.ts';
 import type { Stylist } from '../../../../contract/stylist.ts';
-import { readStylistRecords } from '../../../db/records/records.ts';
+import { readRecordTexts } from '../../../db/records/records.ts';
 import { authorize } from '../../../domain/authorization.ts';
 import { toStylistName } from '../../../domain/booking-conflicts.ts';
 import type { Context } from '../../../domain/context.ts';
@@ -42,7 +42,7 @@ export async function readRoleFields(context: Context, presentStylistId?: string
 /** The stylists of the account by name. */
 export async function listStylistNames({ database, caller }: Context) {
   authorize(caller, 'listStylists');
-  const records = await readStylistRecords(database.reader, caller.account.id);
+  const records = await readRecordTexts(database.reader, 'stylists', { account_id: caller.account.id });
   return records
     .map((record): Stylist => JSON.parse(record))
     .map((stylist) => ({ id: stylist.id, name: toStylistName(stylist), isActive: stylist.active }))
