@@ -15,10 +15,7 @@ export interface DueDelivery extends ClaimedDelivery {
   readonly body: string;
 }
 
-export type DeliveryTarget = Pick<
-  RecordRows['webhooks'],
-  'account_id' | 'id' | 'record' | 'secret' | 'former_secret' | 'former_secret_until_ms'
->;
+export type DeliveryTarget = RecordRows['webhooks'];
 
 export interface ClaimedBatch {
   readonly target: DeliveryTarget;
@@ -61,6 +58,11 @@ const dueTexts: Readonly<Record<Engine['kind'], (limit: number) => string>> = {
 /** Finds the webhook unless another process of PostgreSQL is claiming deliveries of it: together they might exceed its limit. */
 const claimingText = 'select id from webhooks where account_id = ? and id = ? for no key update skip locked';
 
+const targetText = 'select * from webhooks where account_id = ? and id = ? and active = 1';
+
+const inFlightText = `select count(*) from deliveries
+  where account_id = ? and webhook_id = ? and leased_until_ms > 0 and leased_until_ms > ?`;
+
 interface ClaimedRow {
   readonly event_seq: number;
   readonly id: string;
@@ -81,17 +83,13 @@ export async function claimDeliveries(
 ): Promise<ClaimedBatch | undefined> {
   const { accountId, webhookId, nowMs, leasedUntilMs } = request;
   const key = [accountId, webhookId];
-  const targetText = `select account_id, id, record, secret, former_secret, former_secret_until_ms from webhooks
-    where account_id = ? and id = ? and active = 1`;
   const target = await readFirst<DeliveryTarget>(tx, targetText, key);
   if (target === undefined) {
     await cancelDeliveries(tx, { accountId, webhookId, nowMs, limit: maxCancelled });
     return undefined;
   }
   if (kind === 'postgres' && (await tx.run(claimingText, key)).length === 0) return undefined;
-  const leasedText = `select count(*) from deliveries
-    where account_id = ? and webhook_id = ? and leased_until_ms > 0 and leased_until_ms > ?`;
-  const [inFlight = 0] = await readColumn<number>(tx, leasedText, [...key, nowMs]);
+  const [inFlight = 0] = await readColumn<number>(tx, inFlightText, [...key, nowMs]);
   const room = Math.min(request.limit, request.maxInFlight - inFlight);
   if (room <= 0) return undefined;
   const text = `with ${dueTexts[kind](room)}

@@ -118,13 +118,9 @@ export async function revokeGrants(
   selection: GrantSelection,
   nowMs: number,
 ): Promise<OauthGrantRow[]> {
-  const {
-    id,
-    accountId: account_id,
-    userId: user_id,
-    clientId: client_id,
-  }: Partial<Record<string, string>> = selection;
-  const [match, values] = toMatch({ revoked_ms: null, id, account_id, user_id, client_id });
+  const { id, accountId, userId, clientId }: Partial<Record<string, string>> = selection;
+  const columns = { id, account_id: accountId, user_id: userId, client_id: clientId };
+  const [match, values] = toMatch({ ...columns, revoked_ms: null });
   const text = `update oauth_grants set revoked_ms = ? where ${match} returning *`;
   return tx.run<OauthGrantRow>(text, [nowMs, ...values]);
 }

@@ -66,13 +66,9 @@ export async function deleteOpenLinks(
     | { readonly userId: string }
     | { readonly accountId: string; readonly stylistId: string },
 ): Promise<void> {
-  const {
-    accountId: account_id,
-    id,
-    userId: user_id,
-    stylistId: stylist_id,
-  }: Partial<Record<string, string>> = which;
-  const [match, values] = toMatch({ used_ms: null, account_id, id, user_id, stylist_id });
+  const { id, accountId, userId, stylistId }: Partial<Record<string, string>> = which;
+  const columns = { id, account_id: accountId, user_id: userId, stylist_id: stylistId };
+  const [match, values] = toMatch({ ...columns, used_ms: null });
   await tx.run(`delete from one_time_links where ${match}`, values);
 }
 

@@ -94,11 +94,8 @@ export async function deleteSessions(
 
 /** Until when attempts by a key fill its limit, in Unix milliseconds; 0 without any. */
 export async function readAttempts(reader: Reader, key: string): Promise<number> {
-  const [untilMs = 0] = await readColumn<number>(
-    reader,
-    'select until_ms from attempt_limits where key = ?',
-    [key],
-  );
+  const text = 'select until_ms from attempt_limits where key = ?';
+  const [untilMs = 0] = await readColumn<number>(reader, text, [key]);
   return untilMs;
 }
 

@@ -114,10 +114,8 @@ export function findBlocked(reader: Reader, time: StylistTime, limit: number) {
   const columns = 'start_ms, end_ms, seq, record';
   const text = `select ${columns} ${blockedOfStylist} union all select ${columns} ${blockedOfSalon}
     order by start_ms, seq limit ? + 0`;
-  return reader.run<{ start_ms: number; end_ms: number; record: string }>(text, [
-    ...toBlockedValues(time),
-    limit,
-  ]);
+  const values = [...toBlockedValues(time), limit];
+  return reader.run<{ start_ms: number; end_ms: number; record: string }>(text, values);
 }
 
 /** The IDs of appointments that take some of a time, earliest first, and how many there are. */
@@ -141,10 +139,8 @@ export async function readBusyTime(
     union all select s.id, b.start_ms, b.end_ms from blocked_times as b
       join stylists as s on s.account_id = b.account_id and (b.stylist_id is null or s.id = b.stylist_id)
     where ${match} and b.end_ms > ? and b.start_ms < ?`;
-  const rows = await reader.run<TimeSpan & { readonly id: string }>(text, [
-    ...[...booked.values, ...values],
-    ...[startMs, endMs],
-  ]);
+  const all = [...booked.values, ...values, startMs, endMs];
+  const rows = await reader.run<TimeSpan & { readonly id: string }>(text, all);
   return Map.groupBy(rows, ({ id }) => id);
 }
 

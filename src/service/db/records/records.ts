@@ -24,12 +24,8 @@ type RowChange<Name extends CollectionName> = Partial<NewRow<Name>> &
 
 /** Creates the empty collections of a new account. */
 export async function insertCollections(tx: Writer, accountId: string): Promise<void> {
-  await tx.run(
-    ...toInsert(
-      'collections',
-      collections.map((name) => toEmpty({ accountId, collection: name })),
-    ),
-  );
+  const rows = collections.map((collection) => toEmpty({ accountId, collection }));
+  await tx.run(...toInsert('collections', rows));
 }
 
 function toEmpty({ accountId, collection }: CollectionKey) {
