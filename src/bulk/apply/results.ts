@@ -44,19 +44,17 @@ export async function* readRowResults(
         if (inFlight.has(row)) return unknownOutcome(unanswered, id);
         return hasGap ? unknownOutcome(lost, id) : undefined;
       }
-      note(next.value.entry);
+      const { entry } = next.value;
+      if (entry.type === 'intent') inFlight.add(entry.row);
+      if (entry.type === 'unsent' || entry.type === 'outcome') inFlight.delete(entry.row);
+      if (entry.type === 'outcome') {
+        const { type, row: of, ...outcome } = entry;
+        ahead.set(of, outcome);
+      }
     }
     const outcome = ahead.get(row);
     ahead.delete(row);
     return outcome;
-  }
-
-  function note(entry: EditEntry): void {
-    if (entry.type === 'intent') inFlight.add(entry.row);
-    if (entry.type === 'unsent' || entry.type === 'outcome') inFlight.delete(entry.row);
-    if (entry.type !== 'outcome') return;
-    const { type, row, ...outcome } = entry;
-    ahead.set(row, outcome);
   }
 }
 

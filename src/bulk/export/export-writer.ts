@@ -23,12 +23,6 @@ import {
 } from './partial-file.ts';
 import type { FormattedPage } from './write-pages.ts';
 
-interface StopReason {
-  readonly code: string;
-  readonly message: string;
-  readonly at: string;
-}
-
 export type ExportRecord = LockedJob<ExportEntry>;
 
 export interface ExportWriterOptions {
@@ -114,7 +108,7 @@ export function createExportWriter({
       if (record !== undefined && completed !== undefined) await finishRecord(record, completed, at);
     },
     /** Keeps the rows written so far, if there are any. The file at the target stays unchanged. */
-    async stop({ code, message, at }: StopReason) {
+    async stop({ code, message, at }: Record<'code' | 'message' | 'at', string>) {
       try {
         if (held.some(({ rows }) => rows.length > 0)) await ensureRecord();
         await writeHeld();

@@ -117,7 +117,10 @@ function assertNoData(columns: readonly string[], name: string): void {
 
 async function detectForm(path: string, name: string, options: DetectOptions): Promise<SheetForm> {
   const { format: wanted, worksheet, encoding } = options;
-  if (wanted === 'xlsx' || (wanted === undefined && (await isXlsx(path)))) {
+  const start = await readStart(path);
+  // An .ods is an archive, too, and says so at its start.
+  const isXlsx = start.subarray(0, 4).equals(zipStart) && !start.includes('mimetypeapplication/vnd.oasis');
+  if (wanted === 'xlsx' || (wanted === undefined && isXlsx)) {
     if (encoding !== undefined) {
       throw new SalonError('usage', `${name} is an .xlsx file, which has one encoding.`, {
         hint: 'Omit --encoding.',
@@ -130,7 +133,7 @@ async function detectForm(path: string, name: string, options: DetectOptions): P
       hint: 'Omit --sheet.',
     });
   }
-  const textEncoding = await detectEncoding(path, name, encoding);
+  const textEncoding = await detectEncoding(path, name, { start, given: encoding });
   const sample = await readSample(path, textEncoding.encoding);
   if (sample.trim() === '') throw noRows(`${name} is empty.`);
   const zero = sample.indexOf('\0');
@@ -196,12 +199,10 @@ function unreadableSheet(name: string, cause: unknown): SalonError {
 
 const zipStart = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 
-/** Whether a file is an .xlsx or another archive of a spreadsheet program; an .ods says so at its start. */
-async function isXlsx(path: string): Promise<boolean> {
+async function readStart(path: string): Promise<Buffer> {
   await using file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(100), 0, 100, 0);
-  const start = buffer.subarray(0, bytesRead);
-  return start.subarray(0, 4).equals(zipStart) && !start.includes('mimetypeapplication/vnd.oasis');
+  return buffer.subarray(0, bytesRead);
 }
 
 /** Finds worksheet and columns of an .xlsx: the first one that is not hidden, unless it is named. Throws `usage`. */

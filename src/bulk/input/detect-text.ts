@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { SalonError } from '../../contract/errors.ts';
 import { isOpenFormula, removeExcelGuard } from '../sheet/cell-text.ts';
 import { type CsvRow, createCsvParser, isBlank, isBlankRow } from '../sheet/csv-parser.ts';
@@ -28,10 +27,13 @@ const byteOrderMarks = [
  * Detects the encoding of a text file unless it is given: by its byte order mark, then as UTF-16 if every other byte of
  * its beginning is zero, then as UTF-8 if the whole file is valid UTF-8, else as Windows-1252 or Windows-1250, with a
  * `doubt` if a word reads differently in another encoding. Throws `usage` for files that are
- * not text, and for damaged UTF-8.
+ * not text, and for damaged UTF-8. `start` has the first bytes.
  */
-export async function detectEncoding(path: string, name: string, given?: Encoding): Promise<TextEncoding> {
-  const start = await readStart(path);
+export async function detectEncoding(
+  path: string,
+  name: string,
+  { start, given }: { readonly start: Buffer; readonly given: Encoding | undefined },
+): Promise<TextEncoding> {
   const other = otherFiles.find((file) => startsWith(start, file.start));
   if (other !== undefined) {
     throw new SalonError('usage', `${name} is ${other.type}, not a text file.`, { hint: other.hint });
@@ -82,19 +84,13 @@ async function guessEncoding(path: string): Promise<Pick<TextEncoding, 'encoding
   return { encoding: 'windows-1252', ...found };
 }
 
-async function readStart(path: string): Promise<Buffer> {
-  await using file = await open(path);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-  return buffer.subarray(0, bytesRead);
-}
-
 function startsWith(bytes: Buffer, start: readonly number[]): boolean {
   return start.every((byte, index) => bytes[index] === byte);
 }
 
 /** Detects UTF-16 by the zero bytes of its first two characters, which are ASCII: a file begins with a heading. */
 function detectUtf16(start: Buffer): Encoding | undefined {
-  const zeros = Array.from(start, (byte) => (byte === 0 ? '0' : 'x')).join('');
+  const zeros = Array.from(start.subarray(0, 4), (byte) => (byte === 0 ? '0' : 'x')).join('');
   if (zeros === 'x0x0') return 'utf-16le';
   return zeros === '0x0x' ? 'utf-16be' : undefined;
 }
@@ -198,10 +194,13 @@ function withoutBlankTail(cells: readonly string[]): readonly string[] {
  * encoding or delimiter. In any other CSV, `'=x` is text.
  */
 export async function detectGuard(path: string, form: SheetForm): Promise<boolean> {
-  if (form.format !== 'csv' || !isFromSpreadsheet(form)) return false;
-  const parser = createCsvParser(form.delimiter ?? ',');
+  const { lineEnd, hasByteOrderMark, encoding, delimiter } = form;
+  const isFromSpreadsheet =
+    lineEnd === '\r\n' || hasByteOrderMark || encoding !== 'utf-8' || delimiter !== ',';
+  if (form.format !== 'csv' || !isFromSpreadsheet) return false;
+  const parser = createCsvParser(delimiter ?? ',');
   let hasGuarded = false;
-  for await (const chunk of readText(path, form.encoding)) {
+  for await (const chunk of readText(path, encoding)) {
     for (const { cells } of parser.write(chunk)) {
       if (cells.some(isOpenFormula)) return false;
       hasGuarded ||= cells.some(isGuarded);
@@ -209,10 +208,6 @@ export async function detectGuard(path: string, form: SheetForm): Promise<boolea
   }
   const rest = parser.end().flatMap(({ cells }) => cells);
   return !rest.some(isOpenFormula) && (hasGuarded || rest.some(isGuarded));
-}
-
-function isFromSpreadsheet({ lineEnd, hasByteOrderMark, encoding, delimiter }: SheetForm): boolean {
-  return lineEnd === '\r\n' || hasByteOrderMark || encoding !== 'utf-8' || delimiter !== ',';
 }
 
 function isGuarded(cell: string): boolean {

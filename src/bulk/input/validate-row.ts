@@ -60,23 +60,16 @@ export function createRowValidator(
       values.set(name, value);
       // Planning knows the whole column and the current value.
       if (value instanceof UnclearCell) continue;
+      const cell = name in cells ? cells[name] : value;
+      const isError = isText && typeof cell === 'string' && cell.length < 10 && formulaError.test(cell);
+      const isLate = noun === 'clients' && name === 'birthday' && typeof value === 'string' && value > today;
       const reason =
-        findFormulaError(name in cells ? cells[name] : value) ??
+        (isError ? `${cell} is the error of a formula, not a value.` : undefined) ??
         findValueProblem(value, fields.get(name)) ??
-        findLateBirthday(name, value);
+        (isLate ? 'Is in the future.' : undefined);
       if (reason !== undefined) found.push({ column: name, code: 'invalid_value', reason });
     }
     return verb === 'create' ? [...found, ...checkRequired(values)] : found;
-  }
-
-  function findFormulaError(cell: unknown): string | undefined {
-    const isError = isText && typeof cell === 'string' && cell.length < 10 && formulaError.test(cell);
-    return isError ? `${cell} is the error of a formula, not a value.` : undefined;
-  }
-
-  function findLateBirthday(name: string, value: unknown): string | undefined {
-    const isLate = noun === 'clients' && name === 'birthday' && typeof value === 'string' && value > today;
-    return isLate ? 'Is in the future.' : undefined;
   }
 
   function checkRequired(values: ReadonlyMap<string, unknown>): Problem[] {

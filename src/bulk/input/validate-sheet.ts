@@ -116,7 +116,8 @@ export async function validateSheet(
     if (validation.services !== undefined && isBlankCell(cells['duration'])) serviceDurations += 1;
     validation.rules.startLine(line);
     checkRow({ number, line, cells }, problems);
-    rows.addRow({ row: number, line, key: toKey(cells, edit), item: cells });
+    const key = edit.verb === 'create' ? null : (toMatchKey(edit.match, cells[edit.match]) ?? null);
+    rows.addRow({ row: number, line, key, item: cells });
   }
   for (const { field, cells } of validation.rules.contradictions()) {
     const [one, other] = cells.toSorted((a, b) => a.line - b.line);
@@ -155,11 +156,6 @@ function isNationalPhone(cell: unknown, phone: unknown, { country, edit }: Sheet
   if (typeof cell !== 'string' || typeof phone !== 'string') return false;
   if (country !== undefined) return phone !== readPhone(cell, undefined);
   return edit.verb === 'create' && looksLikePhone(phone) && !/^(?:\+|00)/.test(normalisePhone(phone));
-}
-
-/** The key of the record that a row names. A create names none. */
-function toKey(cells: SheetRow['cells'], { verb, match }: EditOperation): string | null {
-  return verb === 'create' ? null : (toMatchKey(match, cells[match]) ?? null);
 }
 
 /** Names of the fields of the first record that a server lists. */

@@ -131,14 +131,10 @@ type LookupOptions = Pick<CurrentRecordsOptions, 'client' | 'noun' | 'match'>;
 /** Undefined if records cannot be looked up by this field. */
 function createLookup(options: LookupOptions): RecordLookup | undefined {
   if (options.match === 'id') return lookUpById(options);
-  return filters[options.noun].includes(options.match) ? lookUpByFilter(options) : undefined;
+  // The contract's lists can be filtered by them.
+  const isFilter = options.noun === 'clients' && ['email', 'phone'].includes(options.match);
+  return isFilter ? lookUpByFilter(options) : undefined;
 }
-
-/** Fields that the contract's lists can be filtered by. */
-const filters: Readonly<Record<EditOperation['noun'], readonly string[]>> = {
-  clients: ['email', 'phone'],
-  appointments: [],
-};
 
 function lookUpById({ client, noun }: LookupOptions): RecordLookup {
   let isSupported = false;

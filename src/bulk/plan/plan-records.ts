@@ -5,7 +5,6 @@ import { keyOf } from '../../client/pagination/page.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
 import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { isSameValue } from '../input/cell-values.ts';
 import {
   applyTagChanges,
   assertTagChanges,
@@ -20,6 +19,7 @@ import {
 import { plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
 import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
 import type { AccountIdentity, PlannedRow, Refusal } from './plan-format.ts';
+import { toDifference } from './plan-row.ts';
 
 /** Records selected by a condition: a list from the client, filtered or not. */
 export type SelectedRecords = PagedList<object>;
@@ -117,8 +117,10 @@ async function planRow(
     const cells = { id, ...change.set, ...pickMember(before, 'updated_at') };
     return { ...place, act: 'refused', id, before, cells, refusal: own.refusal };
   }
-  const wanted = { ...change, set: { ...change.set, ...own.values } };
-  const values = edit.verb === 'update' ? toDifference(before, wanted) : {};
+  const setsTags = edit.verb === 'update' && changesTags(change);
+  const tags = setsTags ? { tags: applyTagChanges(before, change) } : {};
+  const wanted = { ...change.set, ...own.values, ...tags };
+  const values = edit.verb === 'update' ? toDifference(wanted, before) : {};
   if (values === undefined) return { ...place, act: 'none', id };
   const cells = { id, ...values, ...pickMember(before, 'updated_at') };
   const refusal = await change.refuse?.(before, values);
@@ -127,16 +129,6 @@ async function planRow(
   const watch = (change.watch ?? []).map((name) => findMemberName(before, name) ?? name);
   const watched = watch.length === 0 ? {} : { watched: watch };
   return { ...place, act: 'update', id, change: values, before, cells, ...watched };
-}
-
-/** The fields that get another value; undefined if none does. */
-function toDifference(before: Fields, change: RecordEdit): Fields | undefined {
-  const tags = changesTags(change) ? { tags: applyTagChanges(before, change) } : {};
-  const wanted = Object.entries({ ...change.set, ...tags });
-  const differing = wanted.filter(
-    ([name, value]) => isWriteOption(name) || !isSameValue(value, before[name], name),
-  );
-  return differing.every(([name]) => isWriteOption(name)) ? undefined : Object.fromEntries(differing);
 }
 
 /** Before anything is read. */

@@ -40,14 +40,11 @@ export function planRow(joined: JoinedRow<SheetRow['cells']>, planning: RowPlann
   if (change === undefined) return { row, line, act: 'none', id, ...repaired };
   const lost = findUnclear(change) ?? findLostLetters(change, before);
   if (lost !== undefined) return { row, line, act: 'refused', id, cells, refusal: lost };
-  const isOverwriting = isStale(cells['updated_at'], before['updated_at'], rules);
+  const [shown, changed] = [cells['updated_at'], before['updated_at']];
+  // The sheet shows the record at another time than that of its latest change.
+  const isOverwriting = changed !== undefined && !isShownBlank(shown) && !rules.showsInstant(shown, changed);
   const overwriting = isOverwriting ? { isOverwriting } : {};
   return { row, line, act: 'update', id, change, before, cells, ...overwriting, ...repaired };
-}
-
-/** Whether the sheet shows a record at another time than that of its latest change. */
-function isStale(shown: unknown, changed: unknown, { showsInstant }: CellRules): boolean {
-  return changed !== undefined && !isShownBlank(shown) && !showsInstant(shown, changed);
 }
 
 /** A cell that has several meanings. */
@@ -67,9 +64,10 @@ function findLostLetters(change: Fields, before: Fields): Refusal | undefined {
   return { code: 'lost_letters', reason };
 }
 
-function toDifference(fields: Fields, record: Fields): Fields | undefined {
+/** The fields that get another value; undefined if none does. */
+export function toDifference(fields: Fields, record: Fields): Fields | undefined {
   const differing = Object.entries(fields).filter(
-    ([field, wanted]) => !isSameValue(wanted, record[field], field),
+    ([field, wanted]) => isWriteOption(field) || !isSameValue(wanted, record[field], field),
   );
   return differing.every(([field]) => isWriteOption(field)) ? undefined : Object.fromEntries(differing);
 }

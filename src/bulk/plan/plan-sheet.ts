@@ -184,30 +184,26 @@ function withExisting(
 async function copySheet(input: SheetInput, folder: string, signal: AbortSignal | undefined) {
   const path = join(folder, 'input');
   const hash = createHash('sha256');
-  async function* hashed(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of readInput(input, signal)) {
-      hash.update(chunk);
-      yield chunk;
+  async function* readInput(): AsyncGenerator<Uint8Array> {
+    const stream = typeof input === 'string' ? createReadStream(input) : toReadable(input);
+    try {
+      // Standard input may never end.
+      for await (const chunk of signal === undefined ? stream : addAbortSignal(signal, stream)) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    } catch (cause) {
+      if (typeof input !== 'string' || systemCodeOf(cause) === undefined) throw cause;
+      throw createUnreadableError(input, cause);
     }
   }
   try {
-    await withFileErrors(path, () => pipeline(hashed, createWriteStream(path, { mode: 0o600 })));
+    await withFileErrors(path, () => pipeline(readInput, createWriteStream(path, { mode: 0o600 })));
   } catch (thrown) {
     if (signal?.aborted) throw new SalonError('interrupted', 'Interrupted.', { cause: thrown });
     throw thrown;
   }
   return { path, sha256: hash.digest('hex') };
-}
-
-async function* readInput(input: SheetInput, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  const stream = typeof input === 'string' ? createReadStream(input) : toReadable(input);
-  try {
-    // Standard input may never end.
-    yield* signal === undefined ? stream : addAbortSignal(signal, stream);
-  } catch (cause) {
-    if (typeof input !== 'string' || systemCodeOf(cause) === undefined) throw cause;
-    throw createUnreadableError(input, cause);
-  }
 }
 
 function toReadable(input: AsyncIterable<Uint8Array>): Readable {

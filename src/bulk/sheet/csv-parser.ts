@@ -42,7 +42,10 @@ export function createCsvParser(delimiter: Delimiter) {
     let at = 0;
     while (at < text.length) {
       if (isSkipping) {
-        isSkipping = !skipLine();
+        const next = findNextLine(text, at, { isLast });
+        isSkipping = next === undefined;
+        if (next !== undefined) line += 1;
+        at = next ?? text.length;
         continue;
       }
       const scan = scanRow(text, at, { delimiterCode, isLast });
@@ -51,7 +54,10 @@ export function createCsvParser(delimiter: Delimiter) {
       if (typeof scan === 'object') {
         rows.push({ line, cells: scan.cells });
         if (hasText(scan.cells)) blankRows = 0;
-        else if (++blankRows > maxBlankRows) throw createBlankError(line - blankRows);
+        else if (++blankRows > maxBlankRows) {
+          const message = `More than ${renderCount(maxBlankRows)} blank lines follow line ${line - blankRows}.`;
+          throw new SalonError('usage', message, { hint: 'Delete the blank lines, or the end of the file.' });
+        }
         line += 1 + scan.breaks;
         at = scan.end;
         continue;
@@ -63,14 +69,6 @@ export function createCsvParser(delimiter: Delimiter) {
     // The line feed of a CRLF may be in the next chunk.
     text = isSkipping && text.endsWith('\r') ? '\r' : text.slice(at);
     return rows;
-
-    /** Skips to the next line. Returns whether its start has been read yet. */
-    function skipLine(): boolean {
-      const next = findNextLine(text, at, { isLast });
-      at = next ?? text.length;
-      if (next !== undefined) line += 1;
-      return next !== undefined;
-    }
   }
 }
 
@@ -141,11 +139,6 @@ function findNextLine(
 function explain(scan: 'cut' | 'stray', { isTooLong }: { readonly isTooLong: boolean }): string {
   if (scan === 'stray') return 'There is text after a closing quote.';
   return isTooLong ? 'The row is longer than 1 MiB; a quote may not be closed.' : 'A quote is not closed.';
-}
-
-function createBlankError(line: number): SalonError {
-  const message = `More than ${renderCount(maxBlankRows)} blank lines follow line ${line}.`;
-  return new SalonError('usage', message, { hint: 'Delete the blank lines, or the end of the file.' });
 }
 
 function countLineBreaks(text: string): number {

@@ -87,11 +87,7 @@ export interface RowWriter<Output extends Chunk | Promise<Chunk> = string> {
 }
 
 /** A writer of any format. */
-export interface AnyRowWriter {
-  begin(): Chunk | Promise<Chunk>;
-  rows(rows: readonly Row[]): Chunk | Promise<Chunk>;
-  end(): Chunk | Promise<Chunk>;
-}
+export type AnyRowWriter = RowWriter<Chunk | Promise<Chunk>>;
 
 export function joinChunks(...given: readonly Chunk[]): Chunk {
   const chunks = given.filter((chunk) => chunk.length > 0);

@@ -96,22 +96,16 @@ function undoUpdate(joined: JoinedRow<RowResult>, match: RecordMatch): PlannedRo
   const isBack = (field: string) => isSameValue(before[field] ?? null, record[field], field);
   const fields = Object.keys(change).filter((field) => !isBack(field));
   if (fields.length === 0) return { row, line, act: 'none', id };
-  const refused = refuseChanged(joined, { record, left, fields }) ?? refuseFinal(joined, fields, match);
+  const refused = refuseChanged(joined, { record, left, fields });
   if (refused !== undefined) return refused;
+  const status = readStatus(record['status']);
+  // No server takes an appointment back from a final status.
+  if (match.noun === 'appointments' && fields.includes('status') && status !== undefined && isFinal(status)) {
+    const reason = `${status} is final. Book it again.`;
+    return refuse(joined, { code: 'invalid_status_transition', reason });
+  }
   const back = Object.fromEntries(fields.map((field) => [field, before[field] ?? null]));
   return { row, line, act: 'update', id, change: back, before: record, cells: { id, ...back } };
-}
-
-/** No server takes an appointment back from a final status. */
-function refuseFinal(
-  joined: JoinedRow<RowResult>,
-  fields: readonly string[],
-  { noun }: RecordMatch,
-): PlannedRow | undefined {
-  const status = readStatus(joined.found?.record['status']);
-  const isMeant = noun === 'appointments' && fields.includes('status');
-  if (!isMeant || status === undefined || !isFinal(status)) return undefined;
-  return refuse(joined, { code: 'invalid_status_transition', reason: `${status} is final. Book it again.` });
 }
 
 function undoCreate(joined: JoinedRow<RowResult>, match: UndoMatch): PlannedRow {
@@ -146,16 +140,10 @@ function isCancelled({ status }: Fields, noun: EditOperation['noun']): boolean {
   return noun === 'appointments' && readStatus(status) === 'cancelled';
 }
 
-interface Comparison {
-  readonly record: Fields;
-  /** The values the job left. */
-  readonly left: Fields;
-  readonly fields: readonly string[];
-}
-
+/** `left`: the values that the job left. */
 function refuseChanged(
   joined: JoinedRow<RowResult>,
-  { record, left, fields }: Comparison,
+  { record, left, fields }: { record: Fields; left: Fields; fields: readonly string[] },
 ): PlannedRow | undefined {
   const changed = fields.find((field) => !isSameValue(left[field] ?? null, record[field], field));
   if (changed === undefined) return undefined;

@@ -156,7 +156,9 @@ export async function showSummary(
     messages.warn(`${countOf(existing, 'clients')} may exist already. ${advice}`);
   }
   const records = [...preview.records, ...preview.refusals.map(({ record }) => record)];
-  const names = await readNames(plan, records, context);
+  // Names cost requests, so there are none where no person reads them.
+  const shown = context.flags.quiet === true ? [] : records.filter((record) => record !== undefined);
+  const names = await readRowNames(shown, plan.head.edit, context);
   for (const { line, id, record, reason } of preview.refusals) {
     messages.warn(`${toPlace(plan, line) ?? names.who(record) ?? id}: ${reason}`);
   }
@@ -167,16 +169,6 @@ export async function showSummary(
 export interface ShownPlan {
   readonly preview: PlanPreview;
   readonly names: RowNames;
-}
-
-/** Names cost requests, so there are none where no person reads them. */
-function readNames(
-  { head }: Plan,
-  records: readonly (Fields | undefined)[],
-  context: CommandContext,
-): Promise<RowNames> {
-  const shown = context.flags.quiet === true ? [] : records.filter((record) => record !== undefined);
-  return readRowNames(shown, head.edit, context);
 }
 
 /** `line 3`; undefined where a condition selected the rows. */

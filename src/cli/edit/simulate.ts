@@ -162,7 +162,7 @@ export async function openSimulatedSalon(options: SimulationOptions) {
     clientOptions: {
       baseUrl: proxy.origin,
       credential: { kind: 'bearer' as const, token },
-      clock: createFastClock(systemClock, clockFactor),
+      clock: createFastClock(),
       timeoutMs: failures.includes('timeout') ? shortTimeoutMs : defaultTimeoutMs,
       maxWaitMs: Number.POSITIVE_INFINITY,
     },
@@ -193,11 +193,10 @@ async function openCopy(database: string, io: SimulationOptions['io']) {
   return openService(config, { now: io.now, random: io.random, log: io.stderr });
 }
 
-/** A clock on which waits are shorter by a factor. */
-function createFastClock(clock: Clock, factor: number): Clock {
-  const startMs = clock.now();
+function createFastClock(): Clock {
+  const startMs = systemClock.now();
   return {
-    now: () => startMs + (clock.now() - startMs) * factor,
-    sleep: (ms, signal) => clock.sleep(ms / factor, signal),
+    now: () => startMs + (systemClock.now() - startMs) * clockFactor,
+    sleep: (ms, signal) => systemClock.sleep(ms / clockFactor, signal),
   };
 }

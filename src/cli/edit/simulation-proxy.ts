@@ -25,8 +25,11 @@ export async function openFailureProxy(target: string, pickFailure: PickFailure)
   const server = createServer(async (message, response) => {
     try {
       requests += 1;
-      const incoming = { message, body: await buffer(message) };
-      await respond(incoming, response, chooseFailure(incoming));
+      const { method = 'GET', url: path = '/' } = message;
+      const body = await buffer(message);
+      const failure = pickFailure({ method, path, body });
+      if (failure !== undefined) failures[failure.name] += 1;
+      await respond({ message, body }, response, failure);
     } catch {
       response.destroy();
     }
@@ -43,15 +46,6 @@ export async function openFailureProxy(target: string, pickFailure: PickFailure)
       agent.destroy();
     },
   };
-
-  function chooseFailure({
-    message: { method = 'GET', url = '/' },
-    body,
-  }: WholeMessage): SimulatedFailure | undefined {
-    const failure = pickFailure({ method, path: url, body });
-    if (failure !== undefined) failures[failure.name] += 1;
-    return failure;
-  }
 
   async function respond(
     incoming: WholeMessage,
