@@ -19,7 +19,6 @@ import {
   assertSheetUnchanged,
   type Budgets,
   checkPlan,
-  needsRecordCount,
 } from './plan/check-plan.ts';
 import {
   openJobPlan,
@@ -197,7 +196,8 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
 
   /** Records in the list, if a budget needs to know. */
   async function countRecords({ head }: Plan, budgets: Budgets): Promise<number | null> {
-    if (head.records !== null || !needsRecordCount(budgets)) return head.records;
+    const isShare = [budgets.maxChanges, budgets.maxClears].some((budget) => budget?.endsWith('%'));
+    if (head.records !== null || !isShare) return head.records;
     const client = await openClient();
     for await (const { total } of client[head.edit.noun].list({}, { limit: 1 })) return total ?? null;
     return null;
@@ -219,7 +219,7 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
     planRecords: (records, { noun, verb, reason, force = false, ...change }) =>
       planInto(async (into) => {
         assertKnownNames(change, recordOptions, 'option');
-        const edit = { noun, verb, match: 'id', force, ...(reason === undefined ? {} : { reason }) };
+        const edit = { noun, verb, match: 'id', force, reason };
         return planRecords(records, change, { edit, readAccount, into, now: now() });
       }),
     planUndo: (id, { allowBlocked = false } = {}) =>

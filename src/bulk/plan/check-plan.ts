@@ -78,11 +78,7 @@ function toRefusal({ code, message, violations }: SalonError): Refusal {
 function refuse(row: PlannedRow, refusal: Refusal | undefined): PlannedRow {
   if (refusal === undefined) return row;
   const { row: number, line, id, cells, before } = row;
-  return {
-    ...{ row: number, line, act: 'refused', id, refusal },
-    ...(cells === undefined ? {} : { cells }),
-    ...(before === undefined ? {} : { before }),
-  };
+  return { row: number, line, act: 'refused', id, refusal, cells, before };
 }
 
 function toWrite(
@@ -181,11 +177,6 @@ export interface Budgets {
   readonly maxChanges?: string | undefined;
   /** Fields with a value that would be cleared. */
   readonly maxClears?: string | undefined;
-}
-
-/** Whether a budget is a share of the records. */
-export function needsRecordCount({ maxChanges, maxClears }: Budgets): boolean {
-  return [maxChanges, maxClears].some((budget) => budget?.endsWith('%'));
 }
 
 /**

@@ -94,7 +94,7 @@ export function createPeopleReferences(client: SalonClient) {
       }
       const { line, id, repairs } = row;
       if (row.act === 'update' && Object.keys(change).length === 0)
-        return { row: row.row, line, act: 'none', id, ...(repairs === undefined ? {} : { repairs }) };
+        return { row: row.row, line, act: 'none', id, repairs };
       return { ...row, change, people };
     },
   };

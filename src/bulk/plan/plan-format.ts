@@ -53,24 +53,24 @@ export interface PlannedRow {
   /** The record; null for a new one, and if none was found. */
   readonly id: string | null;
   /** New values of an update's fields, or the body of a new record. */
-  readonly change?: Fields;
+  readonly change?: Fields | undefined;
   /** The record that was read, for updates and deletes, and for some refused rows. */
-  readonly before?: Fields;
+  readonly before?: Fields | undefined;
   /** Fields that selected the record: the row is skipped if one of them has changed. */
-  readonly watched?: readonly string[];
+  readonly watched?: readonly string[] | undefined;
   /** The record as read again before applying, on servers that read no single records; null if it is gone. */
   readonly current?: Fields | null;
   /** The row as read, except for `none`: what `failed.csv` contains. */
-  readonly cells?: Fields;
+  readonly cells?: Fields | undefined;
   /** The record has changed since the sheet was exported, judging by the sheet's `updated_at`. */
-  readonly isOverwriting?: true;
+  readonly isOverwriting?: true | undefined;
   /** Fields that a spreadsheet program has damaged in the sheet, and that are read as their current values. */
-  readonly repairs?: readonly string[];
+  readonly repairs?: readonly string[] | undefined;
   /** Names of the people whom the sheet named instead of an ID, by field of `change`. */
   readonly people?: Readonly<Record<string, string>>;
   /** Of a new client: who that is already. With `none` the row is left out for it. */
   readonly existing?: ExistingPerson;
-  readonly refusal?: Refusal;
+  readonly refusal?: Refusal | undefined;
 }
 
 /** A client, or an earlier row, with the same email address, phone number, or name and birthday. */

@@ -127,8 +127,8 @@ async function planRow(
   if (refusal !== undefined) return { ...place, act: 'refused', id, before, cells, refusal };
   if (edit.verb !== 'update') return { ...place, act: 'delete', id, before, cells };
   const watch = (change.watch ?? []).map((name) => findMemberName(before, name) ?? name);
-  const watched = watch.length === 0 ? {} : { watched: watch };
-  return { ...place, act: 'update', id, change: values, before, cells, ...watched };
+  const watched = watch.length === 0 ? undefined : watch;
+  return { ...place, act: 'update', id, change: values, before, cells, watched };
 }
 
 /** Before anything is read. */

@@ -25,26 +25,24 @@ export function planRow(joined: JoinedRow<SheetRow['cells']>, planning: RowPlann
   const refusal = findRefusal(joined, planning);
   if (found === undefined || refusal !== undefined) {
     const id = match === 'id' ? key : null;
-    return { row, line, act: 'refused', id, cells, ...(refusal === undefined ? {} : { refusal }) };
+    return { row, line, act: 'refused', id, cells, refusal };
   }
   const before = found.record;
   const id = keyOf(before);
   if (verb === 'delete') return { row, line, act: 'delete', id, before, cells };
   const { [match]: _key, ...values } = cells;
-  const repairs = new Set<string>();
-  const change = toDifference(
-    rules.toFields(values, before, (field) => repairs.add(field)),
-    before,
-  );
-  const repaired = repairs.size === 0 ? {} : { repairs: [...repairs] };
-  if (change === undefined) return { row, line, act: 'none', id, ...repaired };
+  const repaired = new Set<string>();
+  const fields = rules.toFields(values, before, (field) => repaired.add(field));
+  const change = toDifference(fields, before);
+  const repairs = repaired.size === 0 ? undefined : [...repaired];
+  if (change === undefined) return { row, line, act: 'none', id, repairs };
   const lost = findUnclear(change) ?? findLostLetters(change, before);
   if (lost !== undefined) return { row, line, act: 'refused', id, cells, refusal: lost };
   const [shown, changed] = [cells['updated_at'], before['updated_at']];
   // The sheet shows the record at another time than that of its latest change.
   const isOverwriting = changed !== undefined && !isShownBlank(shown) && !rules.showsInstant(shown, changed);
-  const overwriting = isOverwriting ? { isOverwriting } : {};
-  return { row, line, act: 'update', id, change, before, cells, ...overwriting, ...repaired };
+  const overwriting = isOverwriting || undefined;
+  return { row, line, act: 'update', id, change, before, cells, isOverwriting: overwriting, repairs };
 }
 
 /** A cell that has several meanings. */

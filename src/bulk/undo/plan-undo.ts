@@ -155,11 +155,7 @@ function refuse(
   { row, line, key: id, found }: JoinedRow<RowResult>,
   refusal: PlannedRow['refusal'],
 ): PlannedRow {
-  return {
-    ...{ row, line, act: 'refused', id, cells: { id } },
-    ...(found === undefined ? {} : { before: found.record }),
-    ...(refusal === undefined ? {} : { refusal }),
-  };
+  return { row, line, act: 'refused', id, cells: { id }, before: found?.record, refusal };
 }
 
 function show(value: unknown): string {
