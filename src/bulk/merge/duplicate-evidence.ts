@@ -37,12 +37,9 @@ export function compareClients(one: ComparedClient, other: ComparedClient): Evid
   const contacts = [email, phone].filter((result) => result === 'same').length;
   const hasSameName = name === 'same' || name === 'similar';
   if (contacts === 0 && !hasSameName) return undefined;
-  const same = [
-    ...(phone === 'same' ? ['phone'] : []),
-    ...(email === 'same' ? ['email'] : []),
-    ...(name === 'same' ? ['name'] : []),
-    ...(birthday === 'same' ? ['birthday'] : []),
-  ];
+  const same = Object.entries({ phone, email, name, birthday }).flatMap(([field, result]) =>
+    result === 'same' ? [field] : [],
+  );
   const why = [
     ...(same.length === 0 ? [] : [`same ${same.join(' and ')}`]),
     ...(name === 'similar' ? ['similar name'] : []),

@@ -36,14 +36,14 @@ export async function readWorksheets(path: string, name: string): Promise<readon
   const worksheets: Omit<Worksheet, 'countsFrom1904'>[] = [];
   const file = await readWorkbook(path, name);
   assertTagCount(file, name);
-  const { dateSystem } = await withReadErrors(name, () =>
-    readXlsx(file, {
-      sheets(info) {
-        worksheets.push({ name: info.name, isHidden: info.hidden === true || info.veryHidden === true });
-        return false;
-      },
-    }),
-  );
+  const { dateSystem } = await readXlsx(file, {
+    sheets(info) {
+      worksheets.push({ name: info.name, isHidden: info.hidden === true || info.veryHidden === true });
+      return false;
+    },
+  }).catch((cause: unknown) => {
+    throw toReadError(name, cause);
+  });
   return worksheets.map((one) => ({ ...one, countsFrom1904: dateSystem === '1904' }));
 }
 
@@ -90,11 +90,12 @@ async function* readRows(
   options: { readonly range?: string },
 ): AsyncGenerator<WorksheetRow, void> {
   const { name, worksheet: sheet } = reading;
-  const parts = splitWorksheet(await readWorkbook(path, name), reading);
-  for (;;) {
-    const { done, value: part } = await withReadErrors(name, () => parts.next());
-    if (done) return;
-    yield* readPart(part, name, { sheet, ...options });
+  const file = await readWorkbook(path, name);
+  try {
+    for await (const part of splitWorksheet(file, reading))
+      yield* readPart(part, name, { sheet, ...options });
+  } catch (cause) {
+    throw toReadError(name, cause);
   }
 }
 
@@ -103,12 +104,9 @@ async function* readPart(
   name: string,
   options: { readonly sheet: string; readonly range?: string },
 ): AsyncGenerator<WorksheetRow, void> {
-  const rows = streamXlsxRows(workbook, options);
-  for (;;) {
-    const { done, value } = await withReadErrors(name, () => rows.next());
-    if (done) return;
-    const line = value.index + 1;
-    const texts = value.values.map(toText);
+  for await (const { index: place, values } of streamXlsxRows(workbook, options)) {
+    const line = place + 1;
+    const texts = values.map(toText);
     const cells = texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
     const long = cells.findIndex((cell) => cell.length > xlsxLimits.characters);
     if (long !== -1) {
@@ -132,15 +130,11 @@ async function readWorkbook(path: string, name: string): Promise<Buffer> {
   return file;
 }
 
-async function withReadErrors<Result>(name: string, read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await read();
-  } catch (cause) {
-    if (!(cause instanceof Error) || cause instanceof SalonError) throw cause;
-    const hint =
-      'Open it in a spreadsheet program and save it again as .xlsx, without a password, or as CSV.';
-    throw new SalonError('usage', `Cannot read ${name}: ${cause.message}`, { hint, cause });
-  }
+/** An error of hucre as `usage`; a SalonError unchanged. */
+function toReadError(name: string, cause: unknown): unknown {
+  if (!(cause instanceof Error) || cause instanceof SalonError) return cause;
+  const hint = 'Open it in a spreadsheet program and save it again as .xlsx, without a password, or as CSV.';
+  return new SalonError('usage', `Cannot read ${name}: ${cause.message}`, { hint, cause });
 }
 
 function toText(value: CellValue | undefined): string {

@@ -47,23 +47,15 @@ export async function describeJob(root: string, id: string): Promise<Row> {
 function describe(job: Job, { state, rows, total, endedAt, reason, tally }: JobStatus): Row {
   const { id, kind, createdAt, profile, origin } = job;
   const begun = { id, kind, state, started: createdAt, ended: endedAt, rows };
-  if (job.kind === 'edit') {
-    const { edit, source, undoes, changes } = job.work;
-    const about = { list: edit.noun, verb: toVerbName(edit), undoes, ...tally, profile, origin };
-    return { ...begun, total: changes, output: null, source, reason, ...about };
-  }
-  if (job.kind === 'merge') {
-    const { names, undoes, changes } = job.work;
-    const verb = undoes === null ? 'merge' : 'unmerge';
-    const about = { list: 'clients', verb, undoes, ...tally, profile, origin };
-    return {
-      ...begun,
-      total: changes,
-      output: null,
-      source: `${names.from} → ${names.into}`,
-      reason,
-      ...about,
-    };
+  if (job.kind !== 'export') {
+    const { undoes, changes } = job.work;
+    const about =
+      job.kind === 'edit'
+        ? { list: job.work.edit.noun, verb: toVerbName(job.work.edit) }
+        : { list: 'clients', verb: undoes === null ? 'merge' : 'unmerge' };
+    const source = job.kind === 'edit' ? job.work.source : `${job.work.names.from} → ${job.work.names.into}`;
+    const end = { undoes, ...tally, profile, origin };
+    return { ...begun, total: changes, output: null, source, reason, ...about, ...end };
   }
   const { noun, query, layout, output } = job.work;
   return { ...begun, total, output, source: null, reason, list: noun, query, layout, profile, origin };
