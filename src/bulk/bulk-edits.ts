@@ -11,7 +11,7 @@ import type { EditOperation } from './input/edit-fields.ts';
 import type { EditJob } from './jobs/job.ts';
 import { journalPath } from './jobs/job-folder.ts';
 import { emptyOutcomeCounts } from './jobs/journal.ts';
-import { readMergePlan, toRows } from './merge/merge-job.ts';
+import { readMergePlan } from './merge/merge-job.ts';
 import {
   assertBudgets,
   assertFingerprint,
@@ -262,9 +262,7 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
       const job = await readStepJob(root, id);
       const edit = job.kind === 'edit' ? job.work.edit : ({ noun: 'clients', verb: 'update' } as const);
       const rows =
-        job.kind === 'edit'
-          ? (await openJobPlan(root, id)).rows()
-          : toRows((await readMergePlan(root, id)).steps);
+        job.kind === 'edit' ? (await openJobPlan(root, id)).rows() : (await readMergePlan(root, id)).steps;
       for await (const result of readRowResults(rows, journalPath(root, id))) {
         if (!failedOnly || isFailed(result)) yield toResultRow(result, edit);
       }

@@ -24,7 +24,7 @@ export interface RowResult {
  * A row that was about to be sent and has no outcome is doubtful.
  */
 export async function* readRowResults(
-  rows: AsyncIterable<PlannedRow>,
+  rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>,
   journal: string,
 ): AsyncGenerator<RowResult> {
   const entries = readEntries<EditEntry>(journal, { skipsDamage: true });

@@ -27,7 +27,7 @@ export type SendStep<Step> = (step: Step, sentAtMs: number | undefined) => Promi
 
 export interface RunStepsOptions<Step extends PlannedRow = PlannedRow> {
   /** Reads the steps from the start; called at most twice. */
-  readonly readSteps: () => AsyncIterable<Step>;
+  readonly readSteps: () => AsyncIterable<Step> | Iterable<Step>;
   readonly send: SendStep<Step>;
   /** What earlier runs have done. */
   readonly progress: Pick<JobProgress, 'settled' | 'unconfirmed' | 'tally' | 'hasGap'>;

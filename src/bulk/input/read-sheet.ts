@@ -166,18 +166,12 @@ function unreadable(line: number, reason: string): UnnumberedRow {
 /** A JSON document is parsed as a whole, in about ten times its size of memory. */
 const maxBytes = 64 * 1_048_576;
 
-/** The list in a JSON document. */
-export interface JsonList {
-  /** The member that holds it; null if the document itself is the list. */
-  readonly member: string | null;
-  readonly items: readonly { readonly line: number; readonly value: unknown }[];
-}
-
 /**
  * Reads a JSON document that is a list, or an object with one member that is a list of objects. Throws `usage` if it
- * is anything else, is not valid JSON, or is larger than 64 MiB. `name` is the file's name in messages.
+ * is anything else, is not valid JSON, or is larger than 64 MiB. `name` is the file's name in messages. `member` holds
+ * the list; null if the document itself is the list.
  */
-export async function readJsonList(path: string, encoding: Encoding, name = path): Promise<JsonList> {
+export async function readJsonList(path: string, encoding: Encoding, name = path) {
   await assertSize(path, name);
   let text = '';
   for await (const chunk of readText(path, encoding)) text += chunk;

@@ -116,10 +116,6 @@ export async function readMergeJob(root: string, id: string): Promise<MergeJob> 
 /** The result of every step. */
 export async function readMergeResults({ steps }: MergePlan, journalPath: string): Promise<RowResult[]> {
   const results: RowResult[] = [];
-  for await (const result of readRowResults(toRows(steps), journalPath)) results.push(result);
+  for await (const result of readRowResults(steps, journalPath)) results.push(result);
   return results;
-}
-
-export async function* toRows<Step>(steps: readonly Step[]): AsyncGenerator<Step> {
-  yield* steps;
 }

@@ -11,7 +11,7 @@ import { runSteps, type SendStep, type StepsResult } from '../apply/run-steps.ts
 import { createTakenIdCheck, journalEnd } from '../apply/step-job.ts';
 import { emptyOutcomeCounts, type RowError, type RowOutcome } from '../jobs/journal.ts';
 import { isSent } from '../plan/plan-format.ts';
-import { type MergeStep, type OpenMergeJob, readMergeResults, toRows } from './merge-job.ts';
+import { type MergeStep, type OpenMergeJob, readMergeResults } from './merge-job.ts';
 import { readAppointmentsOf, sendMerge } from './plan-merge.ts';
 
 export interface RunMergeOptions {
@@ -78,7 +78,7 @@ async function runPhases(
       [...progress.unconfirmed].filter(([row]) => rows.some((one) => one.row === row)),
     );
     const end = await runSteps({
-      readSteps: () => toRows(rows),
+      readSteps: () => rows,
       send,
       progress: { ...progress, unconfirmed, tally },
       createdAtMs: Date.parse(job.createdAt),

@@ -31,14 +31,7 @@ export function openExistingPeople(client: SalonClient, country?: string) {
     SELECT same, id, who, NULL AS line FROM found WHERE row = :row UNION ALL
     SELECT other.same, NULL, NULL, other.line FROM wanted AS own JOIN wanted AS other USING (key)
     WHERE own.row = :row AND other.row < own.row LIMIT 1`);
-  let isIndexed = false;
   let rows = 0;
-
-  function openIndex(): void {
-    if (!isIndexed)
-      database.exec('CREATE INDEX wanted_by_key ON wanted (key); CREATE INDEX found_by_row ON found (row)');
-    isIndexed = true;
-  }
 
   function addRecords(records: readonly Fields[]): void {
     const select = database.prepare('SELECT row, same FROM wanted WHERE key = ?');
@@ -88,7 +81,7 @@ export function openExistingPeople(client: SalonClient, country?: string) {
     },
     /** Searches the clients of the server. Returns why some may have been missed, as a sentence; undefined if none was. */
     async search() {
-      openIndex();
+      database.exec('CREATE INDEX wanted_by_key ON wanted (key); CREATE INDEX found_by_row ON found (row)');
       try {
         return await readPages();
       } catch (thrown) {
@@ -98,11 +91,8 @@ export function openExistingPeople(client: SalonClient, country?: string) {
         return thrown.message;
       }
     },
-    /** The client that a row names, or an earlier row of the same person. */
-    find(row: number) {
-      openIndex();
-      return findSame.get({ row }) as unknown as ExistingPerson | undefined;
-    },
+    /** The client that a row names, or an earlier row of the same person. Call it after `search`. */
+    find: (row: number) => findSame.get({ row }) as unknown as ExistingPerson | undefined,
     [Symbol.dispose]: () => database.close(),
   };
 }
