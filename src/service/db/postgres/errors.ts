@@ -83,17 +83,12 @@ export function isStalePlan(error: unknown): boolean {
   return readCode(error) === '0A000' && /cached plan/.test((error as Error).message);
 }
 
-/** Whether a statement took too long, in the server or until its answer. */
-function isTimeout(error: unknown): boolean {
-  return readCode(error) === queryCanceled || (error instanceof Error && error.message === readTimeout);
-}
-
 /** Errors of pg itself have only a message, and others mean more than their code. */
 function describeOwnError(error: Error): string | undefined {
   if (isReadOnly(error)) return unavailable[readOnly];
   if (isStalePlan(error)) return unavailable['40'];
   if (error.message === 'timeout exceeded when trying to connect') return unavailable[lockNotAvailable];
-  if (isTimeout(error)) return unavailable[queryCanceled];
+  if (error.message === readTimeout) return unavailable[queryCanceled];
   if (isPasswordError(error)) return unavailable['28'];
   if (isCertificateError(error)) return 'The certificate of the database server is not trusted.';
   return isConnectionError(error) || error.message === 'timeout expired' ? unavailable['08'] : undefined;

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SalonError } from '../../../contract/errors.ts';
 
-// Result codes, extended ones included. Source: sqlite.org/rescode.html
+// Result codes; the low byte of an extended one is the primary one. Source: sqlite.org/rescode.html
+const primaryByte = 0xff;
 const busy = 5;
 const locked = 6;
 const damaged = 11;
@@ -31,7 +32,7 @@ export function toDatabaseError(error: unknown): unknown {
   if (unique.has(code)) {
     return new SalonError('conflict', 'A record with this key already exists.', { cause: error });
   }
-  const primaryCode = toPrimaryCode(code);
+  const primaryCode = code & primaryByte;
   const message = unavailable[primaryCode];
   if (message === undefined) return error;
   const hint = primaryCode === damaged ? damagedHint : undefined;
@@ -41,7 +42,7 @@ export function toDatabaseError(error: unknown): unknown {
 /** Whether an error, also a translated one, says that the database is damaged. */
 export function isDamaged(error: unknown): boolean {
   const code = readResultCode(error instanceof SalonError ? error.cause : error);
-  return code !== undefined && toPrimaryCode(code) === damaged;
+  return code !== undefined && (code & primaryByte) === damaged;
 }
 
 export function isNotADatabase(error: unknown): boolean {
@@ -59,7 +60,7 @@ export async function retryWhileBusy(act: () => void): Promise<void> {
       act();
       return true;
     } catch (error) {
-      const code = toPrimaryCode(readResultCode(error) ?? 0);
+      const code = (readResultCode(error) ?? 0) & primaryByte;
       if (code !== busy && code !== locked) throw error;
       refusal = error;
       return false;
@@ -76,11 +77,6 @@ export async function retryUntil(attempt: () => boolean, timeoutMs: number): Pro
     await delay(pauseMs);
     waitedMs += pauseMs;
   }
-}
-
-// The low byte of an extended code is the primary one.
-function toPrimaryCode(code: number): number {
-  return code & 0xff;
 }
 
 /** The result code of an error of SQLite, extended. */
