@@ -173,11 +173,7 @@ function findChanges(current: Appointment, change: UpdateBody): Changes {
 }
 
 /** A new price, and what of it is paid already. Throws `salon_settings_missing`. */
-async function toNewPrice(
-  tx: Writer,
-  accountId: string,
-  { id, price }: Changes & Pick<Appointment, 'id'>,
-): Promise<Partial<Appointment>> {
+async function toNewPrice(tx: Writer, accountId: string, { id, price }: Changes & { readonly id: string }) {
   if (price === undefined) return {};
   if (price !== null) await requireCurrency(tx, accountId);
   return { price, paid_amount: await readPaidAmount(tx, accountId, { id, price }) };
@@ -204,11 +200,7 @@ function mayAttend({ status }: Appointment, changes: Changes): boolean {
   return nextStatuses(status, { isStarted: true }).includes(changes.status);
 }
 
-function assertAllowed(
-  { status }: Appointment,
-  changes: Changes,
-  times: { readonly isStarted: boolean },
-): void {
+function assertAllowed({ status }: Appointment, changes: Changes, times: { readonly isStarted: boolean }) {
   const { notes, price, ...others } = changes;
   const allowed = nextStatuses(status, times);
   const rest =

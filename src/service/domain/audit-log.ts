@@ -49,11 +49,7 @@ export async function readAuditEntries(
   return { ...page, entries: await addNames(database.reader, accountId, shown.map(toAuditEntry)) };
 }
 
-async function addNames(
-  reader: Reader,
-  accountId: string,
-  entries: readonly AuditEntry[],
-): Promise<AuditEntry[]> {
+async function addNames(reader: Reader, accountId: string, entries: readonly AuditEntry[]) {
   const mentioned = entries.map(findMentioned);
   const people = entries.flatMap(({ actor }) => (actor.type === 'user' ? (actor.id ?? []) : []));
   const names = await readRecordNames(reader, accountId, [...mentioned.flat(), ...people]);

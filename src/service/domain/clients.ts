@@ -74,11 +74,7 @@ export async function updateClient(
 }
 
 /** Writes a changed client and its event. */
-export async function writeClient(
-  tx: Writer,
-  context: Context,
-  change: Replacement<Client>,
-): Promise<Client> {
+export async function writeClient(tx: Writer, context: Context, change: Replacement<Client>) {
   const object = await replaceRecord(tx, context, { collection: 'clients', ...change });
   await recordEvent(tx, context, { type: 'client.updated', former: change.former, object });
   return object;

@@ -20,20 +20,13 @@ import { findStoredRecord, notFound } from './records.ts';
 import { assertValidBody, invalidField, parseBound } from './validation.ts';
 
 /** One page of the deliveries to all webhooks, or of the events that none was subscribed to. Throws `invalid_parameter`. */
-export async function listAllDeliveries(
-  context: Context,
-  query: QueryOf<'listAllDeliveries'>,
-): Promise<PageOfRecords> {
+export async function listAllDeliveries(context: Context, query: QueryOf<'listAllDeliveries'>) {
   authorize(context.caller, 'listAllDeliveries');
   return readLogPage(context, query);
 }
 
 /** One page of a webhook's deliveries, oldest first. Throws `not_found` and `invalid_parameter`. */
-export async function listDeliveries(
-  context: Context,
-  webhookId: string,
-  query: QueryOf<'listDeliveries'>,
-): Promise<PageOfRecords> {
+export async function listDeliveries(context: Context, webhookId: string, query: QueryOf<'listDeliveries'>) {
   authorize(context.caller, 'listDeliveries');
   return readLogPage(context, query, webhookId);
 }

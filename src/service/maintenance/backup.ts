@@ -95,10 +95,7 @@ export async function copySalon(location: string, target: string, environment: S
 }
 
 /** Reads a database of this version; a copy of a file of an earlier one is migrated for it. */
-async function readCurrent<Result>(
-  location: string,
-  body: (snapshot: DatabaseSnapshot) => Promise<Result>,
-): Promise<Result> {
+async function readCurrent<Result>(location: string, body: (snapshot: DatabaseSnapshot) => Promise<Result>) {
   const missing = (snapshot: DatabaseSnapshot) => findMissingMigrations(snapshot, location);
   if (isPostgresLocation(location) || (await readSnapshot(location, missing)).length === 0) {
     return readSnapshot(location, body);
