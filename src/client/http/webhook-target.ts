@@ -12,9 +12,6 @@ interface WebhookTargetOptions {
 
 const maxResponseBytes = 1_048_576;
 
-/** A URL that receives webhooks. */
-export type WebhookTarget = ReturnType<typeof openWebhookTarget>;
-
 /** Connects only with the first webhook. */
 export function openWebhookTarget({ url, timeoutMs, proxy, signal }: WebhookTargetOptions) {
   const { origin } = url;
