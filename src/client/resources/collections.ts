@@ -78,12 +78,13 @@ function withHint(context: ApiContext, hint: string): ApiContext {
 }
 
 /** Who did what, as the service recorded it. */
-function createAuditLog(context: ApiContext) {
-  const resource = { plural: 'entries', list: auditEndpoints.listAuditLog };
+interface AuditLog {
   /** Lists entries, oldest first unless sorted. Throws `not_supported` where the server has no audit log. */
-  const list: (query?: ResourceQuery<'listAuditLog'>, options?: ListOptions) => PagedList<AuditEntry> =
-    createList(resource, context);
-  return { list };
+  list(query?: ResourceQuery<'listAuditLog'>, options?: ListOptions): PagedList<AuditEntry>;
+}
+
+function createAuditLog(context: ApiContext): AuditLog {
+  return { list: createList<AuditEntry>({ plural: 'entries', list: auditEndpoints.listAuditLog }, context) };
 }
 
 /** The API keys of the account. */

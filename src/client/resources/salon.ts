@@ -11,7 +11,18 @@ import { createGuardedCall } from './collection.ts';
 import { noRecord, type Tagged } from './response-record.ts';
 
 /** The settings of the salon as a whole, and its free time. */
-export function createSalonResource(context: ApiContext) {
+export interface SalonResource {
+  /** When stylists can be booked. Throws `not_supported`, and `salon_settings_missing` without time zone or hours. */
+  availability(query: QueryOf<'getAvailability'>): Promise<Availability>;
+  /** Throws `not_supported` where the server has no such endpoint. */
+  get(): Promise<Salon>;
+  /** `get` with the entity tag, which `ifMatch` takes. */
+  getTagged(): Promise<Tagged<Salon>>;
+  /** Changes the given settings; null clears one. With `ifMatch`, throws `precondition_failed` for another tag. */
+  update(change: SalonChange | Fields, options?: { readonly ifMatch?: string | undefined }): Promise<Salon>;
+}
+
+export function createSalonResource(context: ApiContext): SalonResource {
   const call = createGuardedCall(endpoints.getSalon, context);
   const getTagged = async (): Promise<Tagged<Salon>> => {
     const response = await context.api.endpoint(endpoints.getSalon);
@@ -20,19 +31,15 @@ export function createSalonResource(context: ApiContext) {
     return { record, etag: readHeader(response.headers, 'etag') };
   };
   return {
-    /** When stylists can be booked. Throws `not_supported`, and `salon_settings_missing` without time zone or hours. */
-    async availability(query: QueryOf<'getAvailability'>): Promise<Availability> {
+    async availability(query) {
       const response = await context.api.endpoint(availabilityEndpoints.getAvailability, { query });
       const { body } = response;
       if (isAvailability(body)) return body;
       throw noRecord(response, 'free time');
     },
-    /** Throws `not_supported` where the server has no such endpoint. */
     get: async () => (await getTagged()).record,
-    /** `get` with the entity tag, which `ifMatch` takes. */
     getTagged,
-    /** Changes the given settings; null clears one. With `ifMatch`, throws `precondition_failed` for another tag. */
-    async update(body: SalonChange | Fields, { ifMatch }: { readonly ifMatch?: string | undefined } = {}) {
+    async update(body, { ifMatch } = {}) {
       const response = await call(endpoints.updateSalon, { body }, ifMatch);
       const record = readSalon(response);
       if (record === undefined) throw toUnknownResult(noRecord(response, 'salon'), 'PATCH');
