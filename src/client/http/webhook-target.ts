@@ -12,7 +12,7 @@ interface WebhookTargetOptions {
 
 const maxResponseBytes = 1_048_576;
 
-/** Connects only with the first webhook. */
+/** Opens a URL that receives webhooks. Connects only with the first webhook. */
 export function openWebhookTarget({ url, timeoutMs, proxy, signal }: WebhookTargetOptions) {
   const { origin } = url;
   const connection = openConnection({ origin, concurrency: 1, connectTimeoutMs: timeoutMs, proxy });
