@@ -234,7 +234,7 @@ export async function closeJobRecord({
   await lock[Symbol.asyncDispose]();
 }
 
-/** Throws `conflict` where another process has locked the job, and where the folder of jobs is not writable. */
+/** Throws `conflict` where another process has locked the job, and an error where the folder is not writable. */
 export async function lockJob(root: string, id: string): Promise<AsyncDisposable> {
   await using resources = new AsyncDisposableStack();
   const state = resources.use(await openLocalState(root));

@@ -216,7 +216,7 @@ export interface CompleteEntry extends ExportPosition {
   readonly verdict: ConsistencyReport | null;
 }
 
-/** A run of the job ended, before the job was done with the code of an error or `interrupted`. */
+/** A run of the job ended: the job is done, or stopped before, with the code of an error or `interrupted`. */
 export type EndEntry =
   | { readonly type: 'done'; readonly at: string }
   | { readonly type: 'stopped'; readonly at: string; readonly code: string; readonly message: string };

@@ -220,13 +220,13 @@ function exceeded(effect: string, budget: string): SalonError {
 }
 
 /** 64 bits: short enough to read out, too long to find another plan for. */
-const length = 16;
+const fingerprintLength = 16;
 /** 48 bits still tell apart the plans that people have. */
-const minLength = 12;
+const minFingerprintLength = 12;
 
 /** What people compare to know that they mean the same plan: the start of its SHA-256. */
 export function toFingerprint({ sha256 }: Pick<Plan, 'sha256'>): string {
-  return sha256.slice(0, length);
+  return sha256.slice(0, fingerprintLength);
 }
 
 /**
@@ -235,7 +235,11 @@ export function toFingerprint({ sha256 }: Pick<Plan, 'sha256'>): string {
  */
 export function assertFingerprint(plan: Pick<Plan, 'path' | 'sha256'>, expected: string): void {
   const wanted = expected.trim().toLowerCase();
-  if (!/^[0-9a-f]+$/.test(wanted) || wanted.length < minLength || wanted.length > plan.sha256.length) {
+  if (
+    !/^[0-9a-f]+$/.test(wanted) ||
+    wanted.length < minFingerprintLength ||
+    wanted.length > plan.sha256.length
+  ) {
     throw new SalonError('usage', `"${expected}" is not the fingerprint of a plan.`, {
       hint: 'Use the 16 characters that --plan-file and --dry-run print.',
     });

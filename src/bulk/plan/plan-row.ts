@@ -65,7 +65,8 @@ function findLostLetters(change: Fields, before: Fields): Refusal | undefined {
 /** The fields that get another value; undefined if none does. */
 export function toDifference(fields: Fields, record: Fields): Fields | undefined {
   const differing = Object.entries(fields).filter(
-    ([field, wanted]) => isWriteOption(field) || !isSameValue(wanted, record[field], field),
+    ([field, wanted]) =>
+      (isWriteOption(field) && wanted === true) || !isSameValue(wanted, record[field], field),
   );
   return differing.every(([field]) => isWriteOption(field)) ? undefined : Object.fromEntries(differing);
 }

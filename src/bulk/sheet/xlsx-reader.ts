@@ -130,7 +130,7 @@ async function readWorkbook(path: string, name: string): Promise<Buffer> {
   return file;
 }
 
-/** An error of hucre as `usage`; a SalonError unchanged. */
+/** What fails while a workbook is read as `usage`; a SalonError unchanged. */
 function toReadError(name: string, cause: unknown): unknown {
   if (!(cause instanceof Error) || cause instanceof SalonError) return cause;
   const hint = 'Open it in a spreadsheet program and save it again as .xlsx, without a password, or as CSV.';

@@ -40,7 +40,10 @@ export function readProxySettings(env: Readonly<Record<string, string | undefine
   for (const [key, variable] of Object.entries(variables)) {
     for (const name of [variable, variable.toLowerCase()]) {
       const value = env[name]?.trim();
-      if (value) [names[key], settings[key]] = [name, value];
+      if (!value) continue;
+      // The name in lower case comes last and wins.
+      names[key] = name;
+      settings[key] = value;
     }
   }
   return { ...settings, names };

@@ -52,7 +52,7 @@ function createOnDemand<Resources extends object>(
   for (const name of Object.keys(creators) as (keyof Resources)[]) {
     let created: Resources[typeof name] | undefined;
     const get = () => (created ??= creators[name]());
-    Object.defineProperty(resources, name, { get, enumerable: true });
+    Object.defineProperty(resources, name, { get, enumerable: true, configurable: true });
   }
   return resources;
 }
