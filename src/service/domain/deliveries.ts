@@ -101,7 +101,8 @@ export async function redeliver(context: Context, id: string): Promise<Delivery>
     const { webhook_id: webhookId, event } = await readDelivery(tx, context, id);
     await assertActive(tx, context, webhookId);
     if (event === null) throw invalidField('', 'The event was erased with its client.', 'not_found');
-    await requeueDeliveries(tx, { accountId, webhookId, nowMs: environment.now().getTime(), id });
+    const nowMs = environment.now().getTime();
+    await requeueDeliveries(tx, { accountId, webhookId, nowMs, id, fromMs: 0 });
     const details = { delivery_id: id };
     await recordAudit(tx, context, { action: 'webhook.redelivered', id: webhookId, details });
     return readDelivery(tx, context, id);

@@ -59,7 +59,7 @@ interface RedeliverySelection extends DeliveryQueueKey {
   readonly nowMs: number;
   readonly id?: string;
   readonly status?: DeliveryStatus | undefined;
-  readonly fromMs?: number;
+  readonly fromMs: number;
   readonly toMs?: number | undefined;
 }
 
@@ -158,7 +158,7 @@ const eventsPerUpdate = 10_000;
 
 /** Queues deliveries again and returns how many. Skips those in flight and those whose event was erased. */
 export async function requeueDeliveries(tx: Writer, which: RedeliverySelection): Promise<number> {
-  const { accountId, webhookId, nowMs, id, status, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = which;
+  const { accountId, webhookId, nowMs, id, status, fromMs, toMs = Number.MAX_SAFE_INTEGER } = which;
   const [match, values] = toMatch({ account_id: accountId, webhook_id: webhookId, id, status });
   const text = `update deliveries
     set status = 'pending', attempts = 0, next_ms = ?, leased_until_ms = 0, updated_ms = ?

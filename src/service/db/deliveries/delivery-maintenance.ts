@@ -25,7 +25,10 @@ export async function deleteOldEvents(
   return hasMore;
 }
 
-/** Returns whether there were any to delete. */
+/**
+ * Keeps the newest event, from which the next one counts on, and all from the first pending delivery on. Returns whether
+ * there were any to delete.
+ */
 async function deleteOldest(tx: Writer, accountId: string, beforeMs: number): Promise<boolean> {
   const text = `with oldest as (select seq, created_ms from events where account_id = ? order by seq limit ${maxDeleted + 1}),
     kept (seq) as (select max(seq) from oldest

@@ -105,18 +105,26 @@ export async function updateRecords<Name extends CollectionName>(
   collection: Name,
   rows: readonly (RowChange<Name> | DerivedRow<Name>)[],
 ): Promise<void> {
-  for (const [index, { account_id, id, ...columns }] of rows.entries()) {
-    const key = { accountId: account_id, collection };
-    const change = toByteChange(id, columns.record);
-    if (index === 0) await raiseVersion(tx, key, { positions: 0, records: 0, ...change });
-    else await addBytes(tx, key, change);
+  const [first] = rows;
+  if (first === undefined) return;
+  const key = { accountId: first.account_id, collection };
+  const changed = rows.filter(({ record }) => record !== undefined);
+  await raiseVersion(tx, key, { positions: 0, records: 0, ...toByteChange(changed.slice(0, maxFormer)) });
+  for (let start = maxFormer; start < changed.length; start += maxFormer) {
+    await addBytes(tx, key, toByteChange(changed.slice(start, start + maxFormer)));
+  }
+  for (const { account_id, id, ...columns } of rows) {
     await tx.run(...toUpdate(collection, columns as Record<string, SqlValue>, { account_id, id }));
   }
 }
 
-function toByteChange(id: string, record: string | undefined): ByteChange {
-  if (record === undefined) return { added: 0 };
-  return { added: Buffer.byteLength(record), former: { column: 'id', value: id } };
+/** Bounds the number of values in a statement. */
+const maxFormer = 500;
+
+function toByteChange(rows: readonly { readonly id: string; readonly record?: string }[]): ByteChange {
+  if (rows.length === 0) return { added: 0 };
+  const added = rows.reduce((sum, { record = '' }) => sum + Buffer.byteLength(record), 0);
+  return { added, former: { column: 'id', values: rows.map(({ id }) => id) } };
 }
 
 /** Puts a deleted record back at its former position. Raises the version. */
@@ -141,7 +149,7 @@ export function readRecordTexts(
 
 /** Deletes the record at a position. Raises the version. */
 export async function deleteRecord(tx: Writer, key: CollectionKey, seq: number): Promise<void> {
-  const former = { column: 'seq', value: seq } as const;
+  const former = { column: 'seq', values: [seq] } as const;
   await raiseVersion(tx, key, { positions: 0, records: -1, added: 0, former });
   await tx.run(`delete from ${key.collection} where account_id = ? and seq = ?`, [key.accountId, seq]);
 }
@@ -159,8 +167,8 @@ export async function readLastPositions(
 
 interface ByteChange {
   readonly added: number;
-  /** Finds the record as it is before the change. */
-  readonly former?: { readonly column: 'seq' | 'id'; readonly value: SqlValue };
+  /** Finds the records as they are before the change. */
+  readonly former?: { readonly column: 'seq' | 'id'; readonly values: readonly SqlValue[] };
 }
 
 function renderBytes(
@@ -168,9 +176,9 @@ function renderBytes(
   { added, former }: ByteChange,
 ): { text: string; values: SqlValue[] } {
   if (former === undefined) return { text: 'bytes = bytes + ?', values: [added] };
-  const text = `bytes = bytes + ? - coalesce((select octet_length(record) from ${collection} as r
-    where r.account_id = ? and r.${former.column} = ?), 0)`;
-  return { text, values: [added, accountId, former.value] };
+  const text = `bytes = bytes + ? - (select coalesce(sum(octet_length(record)), 0) from ${collection} as r
+    where r.account_id = ? and r.${former.column} in (${former.values.map(() => '?').join(', ')}))`;
+  return { text, values: [added, accountId, ...former.values] };
 }
 
 /** Counts the bytes of changed records. Comes before the records are changed. */

@@ -17,6 +17,7 @@ export interface MergedClient {
 /** A merge that can still be reversed. */
 export type ArchivedClient = MergedClient & { readonly archive: string };
 
+/** Needs the account's lock. */
 export async function insertMergedClient(tx: Writer, row: Omit<ArchivedClient, 'seq'>): Promise<void> {
   const text = 'select coalesce(max(seq), 0) + 1 from merged_clients where account_id = ?';
   const [seq = 1] = await readColumn<number>(tx, text, [row.account_id]);
