@@ -51,7 +51,8 @@ describe('webhooks', () => {
     const [first] = sent;
     expect(await webhooks.redeliver(first?.id ?? '')).toMatchObject({ id: first?.id, status: 'pending' });
     const range = { created_from: first?.created_at ?? '' };
-    expect(await webhooks.redeliverSome(id, range)).toEqual({ redelivered: 3 });
+    // A delivery that is being sent is left alone.
+    await expect.poll(() => webhooks.redeliverSome(id, range)).toEqual({ redelivered: 3 });
     await webhooks.delete(id);
     expect((await collect(webhooks.list())).flatMap(({ rows }) => rows)).toEqual([]);
   });
