@@ -188,9 +188,9 @@ describe('a server that is down', () => {
 
 describe('concurrent requests', () => {
   it('are limited in number, and waiting does not count towards their timeout', async () => {
-    const slow: Reply = (response) => setTimeout(() => json({ id: 'cli_1' })(response), 20);
+    const slow: Reply = (response) => setTimeout(() => json({ id: 'cli_1' })(response), 100);
     await using server = await openMisbehavingServer(() => slow);
-    await using client = openClient(server.origin, { concurrency: 3, timeoutMs: 150, retries: 0 });
+    await using client = openClient(server.origin, { concurrency: 3, timeoutMs: 1500, retries: 0 });
     await Promise.all(Array.from({ length: 60 }, () => client.clients.get('cli_1')));
     expect(server.mostAtOnce()).toBe(3);
   });
