@@ -51,7 +51,8 @@ export function renderRecord(row: Row, options: RecordOptions): string {
         .flatMap((line) =>
           link.test(line) ? [line] : wrapText(line, hasRoom ? room : Math.max(2, width - 2)),
         )
-        .map(paint);
+        // Chalk would paint the index, too.
+        .map((part) => paint(part));
       if (!hasRoom) return `${head.trimEnd()}\n  ${wrapped.join('\n  ')}\n`;
       return `${head}${wrapped.join(`\n${indent}`)}\n`;
     })

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +11,10 @@ function render(row: Row, options: Partial<RecordOptions> = {}): string {
 }
 
 describe('renderRecord', () => {
+  it.each([false, true])('paints nothing but the status, with colour: %s', (color) => {
+    expect(stripVTControlCharacters(render({ status: 'confirmed' }, { color }))).toBe('Status  confirmed\n');
+  });
+
   it('aligns fields, appends the time zone and prints – for empty fields', () => {
     const row = {
       id: 'apt_1',
