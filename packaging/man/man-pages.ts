@@ -60,7 +60,6 @@ const unwrapped = 10_000;
 function buildWideProgram(releaseUrl: string | undefined): Promise<Command> {
   const terminal = { input: false, output: false, messages: false, columns: unwrapped, rows: 24 };
   const runner: ActionRunner = {
-    action: () => async () => {},
     add: (command, _handler, examples) => addExamples(command, examples),
     addLazy: (command, _load, examples) => addExamples(command, examples),
     exitCode: 0,

@@ -71,7 +71,6 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
     command.action(action(load));
   }
   return {
-    action,
     addLazy,
     /** Sets what a command does and the examples of its help page. */
     add<Flags, Args extends unknown[]>(

@@ -46,7 +46,7 @@ const standardHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 const squareHeader = 'x-square-hmacsha256-signature';
 const allHeadersHint = `Pass all request headers, including ${standardHeaders.join(', ')} or the sender's own.`;
 
-/** Read the claim of a scheme. Throw `webhook_refused` for missing or malformed headers. */
+/** Each reads the claim of a scheme, and throws `webhook_refused` for missing or malformed headers. */
 export const claimReaders: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureClaim>> = {
   standard({ headers, body }) {
     const id = requireHeader(headers, 'webhook-id');

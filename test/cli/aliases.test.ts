@@ -41,7 +41,6 @@ describe('an obvious guess', () => {
   it.each(guessEntries)('%s leads to an existing command', async (guess, meaning) => {
     const io = { stdout: process.stdout, terminal: { columns: 80 } };
     const runner: ActionRunner = {
-      action: () => async () => {},
       add: (command, _handler, examples) => addExamples(command, examples),
       addLazy: (command, _load, examples) => addExamples(command, examples),
       exitCode: 0,

@@ -109,7 +109,6 @@ function helpOf(command: Command, width = 1000): string {
 async function buildIdleProgram(): Promise<Command> {
   const terminal = { input: false, output: false, messages: false, columns: 80, rows: 24 };
   const runner: ActionRunner = {
-    action: () => async () => {},
     add: (command, _handler, examples) => addExamples(command, examples),
     addLazy: (command, _load, examples) => addExamples(command, examples),
     exitCode: 0,

@@ -44,7 +44,7 @@ function createSalonFacts(context: CommandContext) {
 }
 
 async function readStylists(context: CommandContext) {
-  const stylists = await readStylistNames(await context.client(), () => {});
+  const stylists = await readStylistNames(await context.client(), context.messages.verbose);
   for (const { name, workingHours, writtenHours = null } of stylists ?? []) {
     if (writtenHours === null || workingHours !== undefined) continue;
     context.messages.warn(`The working hours of ${name} cannot be read: ${JSON.stringify(writtenHours)}`);

@@ -73,7 +73,8 @@ const exitOfStatus: Readonly<Record<number, Exit>> = {
 export function toExitCode({ code, members }: SalonError): number {
   if (code === 'interrupted' && members['signal'] === 'SIGTERM') return exitCodes.terminated.code;
   if (Number(members['unreadable']) > 0 && Number(members['read']) > 0) return exitCodes.partly.code;
-  return exitCodes[isProblemCode(code) ? toProblemExit(code) : localExits[code]].code;
+  // A saved job of another version may have other codes.
+  return exitCodes[isProblemCode(code) ? toProblemExit(code) : (localExits[code] ?? 'bug')].code;
 }
 
 function toProblemExit(code: ProblemCode): Exit {

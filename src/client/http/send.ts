@@ -114,7 +114,7 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
         receiver?.end();
         if (head === undefined) return;
         finish();
-        resolve({ ...head, bytes: Buffer.concat(chunks, size) });
+        resolve({ ...head, bytes: join(chunks, size) });
       },
       onResponseError(_controller, error) {
         receiver?.fail(error);
@@ -137,6 +137,12 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
       limits.signal?.removeEventListener('abort', interrupt);
     }
   });
+}
+
+/** Most responses come in one piece, which is not copied. */
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [first, ...rest] = chunks;
+  return first !== undefined && rest.length === 0 ? first : Buffer.concat(chunks, size);
 }
 
 const redirects = [301, 302, 303, 307, 308];

@@ -1,4 +1,5 @@
 import { toIdText } from '../../contract/identifiers.ts';
+import { isFields } from '../json-object.ts';
 
 /** One page of a list. */
 export interface Page<T> {
@@ -78,7 +79,7 @@ export type FetchPage<T> = (request: PageRequest, signal: AbortSignal) => Promis
 
 /** The identity of a row: its ID, otherwise all of it. */
 export function keyOf(row: unknown): string {
-  return toIdText(Object(row).id) ?? JSON.stringify(row);
+  return toIdText(isFields(row) ? row['id'] : undefined) ?? JSON.stringify(row);
 }
 
 /** The keys of a page. Equal rows without an ID count as different rows. */

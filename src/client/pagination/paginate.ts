@@ -179,11 +179,9 @@ export function createRecentKeys(before: readonly string[] = []) {
       if (keys.length === 0) return;
       pages.push(keys);
       rows += keys.length;
-      for (let [oldest = []] = pages; rows - oldest.length >= minRows && pages.length > minPages; ) {
-        rows -= oldest.length;
-        pages.shift();
-        [oldest = []] = pages;
-      }
+      const isUnneeded = (oldest: readonly string[] = []) =>
+        pages.length > minPages && rows - oldest.length >= minRows;
+      while (isUnneeded(pages[0])) rows -= pages.shift()?.length ?? 0;
     },
   };
 }

@@ -58,7 +58,7 @@ export function toListenError(error: unknown, { host, port }: { host: string; po
   }
 }
 
-/** How often idle connections are closed once the time for their next request is over. */
+/** How often connections that have become idle are closed. */
 const idleCheckMs = 20;
 
 /**

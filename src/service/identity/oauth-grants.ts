@@ -72,8 +72,7 @@ export async function endGrants(
 ): Promise<void> {
   for (const grant of await revokeGrants(tx, selection, environment.now().getTime())) {
     const { id, account_id: accountId, client_id } = grant;
-    const app = { type: 'app', id: client_id, name: (await findApp(tx, client_id))?.name ?? null } as const;
-    const event = { id, accountId, actor: actor ?? app };
+    const event = { id, accountId, actor: actor ?? (await toAppActor(tx, client_id)) };
     const act = {
       action: 'oauth_grant.revoked',
       former: toAudited(grant),
@@ -82,6 +81,10 @@ export async function endGrants(
     await recordSecurityEvent(tx, { environment, source }, { ...event, ...act });
     await revokeWithCreated(tx, { environment, source }, { ...event, ids: [id] });
   }
+}
+
+async function toAppActor(tx: Writer, id: string): Promise<Actor> {
+  return { type: 'app', id, name: (await findApp(tx, id))?.name ?? null };
 }
 
 /** The apps with access to the account: those of the person who asks; an owner sees everybody's. */

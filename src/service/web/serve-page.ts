@@ -49,6 +49,7 @@ export async function servePage(exchange: PageExchange): Promise<FastifyReply> {
   const detour = await requireSession(visit, route, request);
   if (detour !== undefined) return sendResponse({ reply, visit }, detour);
   const sent = request.method === 'POST' ? await readOwnForm(visit, request) : undefined;
+  assertRight(visit, route);
   if (mustConfirm(visit, route)) return sendResponse({ reply, visit }, toConfirmation(visit));
   return route.isPublic
     ? answer(exchange, await route.load(exchange), { visitor: visit, sent })
@@ -152,13 +153,16 @@ async function assertSentOnce(
   });
 }
 
-/** Whether the person has to confirm who they are before this page. Throws for people who may not open it. */
+/** Throws for people who may not open the page. */
+function assertRight({ session }: PageVisit, { isPublic, action }: PageRoute): void {
+  if (isPublic || session === undefined || action === 'none') return;
+  if (!mayDo(session.caller.role, action)) throw permissionDenied(session.caller, action);
+}
+
+/** Whether the person has to confirm who they are before this page. */
 function mustConfirm({ session, environment }: PageVisit, route: PageRoute): boolean {
-  if (route.isPublic || session === undefined) return false;
-  const { action, isSensitive = false } = route;
-  if (action !== 'none' && !mayDo(session.caller.role, action))
-    throw permissionDenied(session.caller, action);
-  return isSensitive && !isConfirmed(session.session.authenticatedAt, environment.now());
+  if (route.isPublic || session === undefined || !route.isSensitive) return false;
+  return !isConfirmed(session.session.authenticatedAt, environment.now());
 }
 
 async function answer<Visitor extends PageVisit>(

@@ -96,6 +96,8 @@ describe('an erased client', () => {
     await worker.startDue();
     await expect.poll(() => echo.received.length).toBe(sent + 2);
     await deleteClient(salon.as(), adelheid, { force: true });
+    // Later, so that the lease of the next attempt differs from that of the one in flight.
+    environment.setTime('2026-11-21T12:00:01.000Z');
     resolve();
     await worker.deliverAllDue();
     await worker.close();

@@ -231,7 +231,7 @@ const getClient: Handler<GetFlags> = async (context, words) => {
     if (!isTable || !(error instanceof SalonError) || error.code === 'interrupted') throw error;
     const message = `Could not read the history. ${error.message}`;
     if (flags.history) throw withContext(error, { message });
-    // The record is shown all the same.
+    // The record is still shown.
     messages.warn(message);
     return result;
   }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples, type Example } from '../../flags/help-page.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
+import type { Example } from '../../flags/help-page.ts';
 import { addPrintOptions, collect, joinLists } from '../../flags/options.ts';
-import type { CommandContext } from '../../session/command-context.ts';
 import type { ReportFlags, ReportName } from './run-report.ts';
 
 export function registerReport(report: Command, runner: ActionRunner): void {
@@ -72,14 +71,11 @@ export function registerReport(report: Command, runner: ActionRunner): void {
       .option('--to <day>', 'Last day (default: today)')
       .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect)
       .option('--client <who>', 'Filter by client: name, email, phone or ID');
-    command.action(
-      runner.action(async () => {
-        const { runReport } = await import('./run-report.ts');
-        return (context: CommandContext<ReportFlags>, words: readonly string[]) =>
-          runReport(name, words, context);
-      }),
-    );
-    addExamples(command, examples);
+    const load = async (): Promise<Handler<ReportFlags>> => {
+      const { runReport } = await import('./run-report.ts');
+      return (context, words) => runReport(name, words, context);
+    };
+    runner.addLazy(command, load, examples);
     return addPrintOptions(command);
   }
 }

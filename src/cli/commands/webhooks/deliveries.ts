@@ -191,6 +191,7 @@ async function countListed(pages: PagedList<unknown>): Promise<number | undefine
   return 0;
 }
 
+/** Why a delivery has no response. */
 const unsent: Readonly<Record<string, string>> = {
   pending: 'not sent yet',
   failed: 'not sent',

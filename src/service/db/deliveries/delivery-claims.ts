@@ -55,10 +55,11 @@ const dueTexts: Readonly<Record<Engine['kind'], (limit: number) => string>> = {
       limit ${limit})`,
 };
 
-/** Finds the webhook unless another process of PostgreSQL is claiming deliveries of it: together they might exceed its limit. */
+/** Finds the webhook unless another process is claiming deliveries of it: together they might exceed its limit. */
 const claimingText = 'select id from webhooks where account_id = ? and id = ? for no key update skip locked';
 
-const targetText = 'select * from webhooks where account_id = ? and id = ? and active = 1';
+const targetText = `select account_id, id, record, secret, former_secret, former_secret_until_ms from webhooks
+  where account_id = ? and id = ? and active = 1`;
 
 const inFlightText = `select count(*) from deliveries
   where account_id = ? and webhook_id = ? and leased_until_ms > 0 and leased_until_ms > ?`;

@@ -33,7 +33,19 @@ export interface ApiKeyRow {
   created_with: string | null;
 }
 
-export type KeyWithAccount = ApiKeyRow &
+export type KeyWithAccount = Pick<
+  ApiKeyRow,
+  | 'id'
+  | 'account_id'
+  | 'name'
+  | 'role'
+  | 'scopes'
+  | 'stylist_id'
+  | 'expires_at'
+  | 'revoked_at'
+  | 'allowed_addresses'
+  | 'created_by'
+> &
   Pick<AccountRow, 'plan' | 'hourly_limit'> & {
     readonly account_name: string;
     /** Null for keys of the operator. */
@@ -65,7 +77,9 @@ export type KeyOwner = { readonly accountId: string } & (
 );
 
 export function readKeyByHash(reader: Reader, hash: string) {
-  const text = `select k.*, a.name as account_name, a.plan, a.hourly_limit, u.name as creator_name, u.email as creator_email
+  const text = `select k.id, k.account_id, k.name, k.role, k.scopes, k.stylist_id, k.expires_at, k.revoked_at,
+      k.allowed_addresses, k.created_by, a.name as account_name, a.plan, a.hourly_limit,
+      u.name as creator_name, u.email as creator_email
     from api_keys as k join accounts as a on a.id = k.account_id left join users as u on u.id = k.created_by
     where k.hash = ?`;
   return readFirst<KeyWithAccount>(reader, text, [hash]);

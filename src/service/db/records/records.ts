@@ -32,8 +32,9 @@ function toEmpty({ accountId, collection }: CollectionKey) {
   return { account_id: accountId, name: collection, version: 0, last_seq: 0, total: 0, bytes: 0 };
 }
 
-export async function hasRecord(reader: Reader, collection: CollectionName, key: RecordKey) {
-  return (await readRecord(reader, collection, key)) !== undefined;
+export async function hasRecord(reader: Reader, collection: CollectionName, { accountId, id }: RecordKey) {
+  const text = `select 1 from ${collection} where account_id = ? and id = ?`;
+  return (await readFirst(reader, text, [accountId, id])) !== undefined;
 }
 
 /** The row of a record; undefined when the account has no such record. */
