@@ -1,6 +1,7 @@
 /**
- * Works on items, `most` at a time, and starts none once `mayGoOn` returns false. Returns the items that were taken but not worked on, at least one if any are left.
- * After a failure, waits for the work in progress and throws the first failure.
+ * Works on items, `most` at a time, and starts none once `mayGoOn` returns false. Returns the items that were taken but
+ * not worked on, at least one if any are left. After a failure, waits for the work in progress and throws the first
+ * failure.
  */
 export async function forEachConcurrent<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,

@@ -95,7 +95,8 @@ export function createBoundedQueue<Key>(options: QueueOptions) {
       countRunning(task);
       begin();
     } else {
-      // Begun by a promise, so that the task keeps its asynchronous context, and may serve the next one when it ends at once.
+      // Begun by a promise, so that the task keeps its asynchronous context, and may serve the next one when it ends at
+      // once.
       const turn = Promise.withResolvers<Error | undefined>();
       turn.promise.then(begin);
       task.begin = turn.resolve;

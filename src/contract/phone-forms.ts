@@ -54,8 +54,8 @@ function withoutZeros({ digits }: PhoneNumber): string {
 }
 
 /**
- * How numbers are dialled at home: country, calling code, and the digits before a number, or without such digits the lengths of
- * a whole number. Italian landlines keep their zero, and mobile numbers begin with 3.
+ * How numbers are dialled at home: country, calling code, and the digits before a number, or without such digits the
+ * lengths of a whole number. Italian landlines keep their zero, and mobile numbers begin with 3.
  */
 const nationalForms =
   `AT 43 0,AU 61 0,BE 32 0,BG 359 0,CH 41 0,DE 49 0,FI 358 0,FR 33 0,GB 44 0,HR 385 0,IE 353 0,IL 972 0,JP 81 0,

@@ -147,7 +147,10 @@ export const cursorsPreference = 'cursors';
 /** How many records of a whole list in one response count as one request. */
 export const streamedRowsPerRequest = 1000;
 
-/** A line after as many records as a page may have, with the cursor to continue after; or at the end of the list. It has no `id`. */
+/**
+ * A line after as many records as a page may have, with the cursor to continue after; or at the end of the list. It has
+ * no `id`.
+ */
 export type ListMark =
   | { readonly cursor: string }
   /** `rows`: how many records the response has. */

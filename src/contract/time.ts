@@ -129,7 +129,10 @@ export function createZoneClock(timeZone: string): ZoneClock {
   return { wall, earliest, repeated, findOffsetChange };
 }
 
-/** Resolves with `late` if something takes longer. Does not stop it, nor keep the process alive for it. Rejects as it does. */
+/**
+ * Resolves with `late` if something takes longer. Does not stop it, nor keep the process alive for it. Rejects as it
+ * does.
+ */
 export async function inTime<Result, Late>(
   work: Promise<Result>,
   timeoutMs: number,

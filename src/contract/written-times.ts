@@ -52,8 +52,9 @@ const datePatterns = [
 const weekdayPattern = new RegExp(`^(?:(?<which>next|last|this) )?(?<weekday>${weekdayName})$`);
 
 /**
- * Reads a day or week as people write it: `tomorrow`, `fri`, `next fri` (that of next week), `+7d`, `-6mo`, `24/11/2026`,
- * `24.11.`, `Tue 24 Nov`, `2026-11-24`, `next week`, `week 49`, `KW 49`, `2026-W49`. Undefined for any other text. Throws `usage` for a day that does not exist, or that has two readings.
+ * Reads a day or week as people write it: `tomorrow`, `fri`, `next fri` (that of next week), `+7d`, `-6mo`,
+ * `24/11/2026`, `24.11.`, `Tue 24 Nov`, `2026-11-24`, `next week`, `week 49`, `KW 49`, `2026-W49`. Undefined for any
+ * other text. Throws `usage` for a day that does not exist, or that has two readings.
  */
 export function readWrittenDay(written: string, context: DayContext): WrittenDay | undefined {
   const text = toPlainWords(written);

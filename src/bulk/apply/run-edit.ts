@@ -116,8 +116,8 @@ export function countSettled(tally: Partial<OutcomeCounts>): number {
 }
 
 /**
- * The rows of a plan, ready to apply. If the server has no endpoint for single records the whole list is read again first, and
- * rows come with their current records.
+ * The rows of a plan, ready to apply. If the server has no endpoint for single records the whole list is read again
+ * first, and rows come with their current records.
  */
 async function readCurrentRows(
   plan: Plan,

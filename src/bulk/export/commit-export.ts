@@ -26,8 +26,8 @@ export interface FinishOptions {
 
 /**
  * Moves a complete export to its target and removes what an earlier run kept beside it, then writes its manifest and
- * checksum, then the state that the next export starts from.
- * Every step can be repeated, so an interrupted export runs them all again. A manifest never sits beside a file it does not describe.
+ * checksum, then the state that the next export starts from. Every step can be repeated, so an interrupted export runs
+ * them all again. A manifest never sits beside a file it does not describe.
  */
 export async function finishExport(options: FinishOptions): Promise<void> {
   const { writer, dataPath, file, target, work, writeFile } = options;

@@ -264,7 +264,10 @@ const decoders = ['windows-1252', 'windows-1250'].map((encoding) => new TextDeco
 /** Bytes that they have no letters for: programs drop them, keep them, or LibreOffice makes its own of them. */
 const lostBytes = /[\u0081\u008D\u008F\u0090\u009D\uF180-\uF19F\uFFFD]/g;
 
-/** Whether a cell shows the letters of a program that has read the UTF-8 of a text as Windows-1252 or 1250: `ZoÃ«` for `Zoë`. */
+/**
+ * Whether a cell shows the letters of a program that has read the UTF-8 of a text as Windows-1252 or 1250: `ZoÃ«` for
+ * `Zoë`.
+ */
 export function isMojibakeOf(text: string, cell: string): boolean {
   if (!/[\u00C2-\u0171]/.test(cell) || cell === text) return false;
   const shown = toComparable(cell);

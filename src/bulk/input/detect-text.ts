@@ -189,9 +189,9 @@ function withoutBlankTail(cells: readonly string[]): readonly string[] {
 }
 
 /**
- * Detects whether an export for Excel put `'` before formulas and numbers of a CSV: some cells have it, no formula is without
- * it, and the file has another trait of such exports or of spreadsheet programs: CRLF, a byte order mark, another
- * encoding or delimiter. In any other CSV, `'=x` is text.
+ * Detects whether an export for Excel put `'` before formulas and numbers of a CSV: some cells have it, no formula is
+ * without it, and the file has another trait of such exports or of spreadsheet programs: CRLF, a byte order mark,
+ * another encoding or delimiter. In any other CSV, `'=x` is text.
  */
 export async function detectGuard(path: string, form: SheetForm): Promise<boolean> {
   const { lineEnd, hasByteOrderMark, encoding, delimiter } = form;

@@ -118,7 +118,10 @@ function toNameFields(meanings: readonly string[]): readonly string[] {
 
 const phoneKinds = ['mobile', 'phone', 'landline'];
 
-/** Mobile numbers come first, then numbers of any kind, then landlines. Two columns of the first kind stay, to be refused. */
+/**
+ * Mobile numbers come first, then numbers of any kind, then landlines. Two columns of the first kind stay, to be
+ * refused.
+ */
 function toPhoneFields(meanings: readonly string[], mapped: ReadonlyMap<number, string>): readonly string[] {
   const kinds = phoneKinds.map((kind) =>
     meanings.flatMap((meaning, index) => (meaning === kind && !mapped.has(index) ? [index] : [])),

@@ -11,8 +11,8 @@ import { readOpeningHours } from './opening-hours.ts';
 import { salonFacts } from './salon-facts.ts';
 
 /**
- * What speaks against a time that starts at a UTC instant, in sentences to show before somebody confirms it: it is in the past, or outside the
- * stylist's hours. Looks up hours only at a terminal, where somebody can answer.
+ * What speaks against a time that starts at a UTC instant, in sentences to show before somebody confirms it: it is in
+ * the past, or outside the stylist's hours. Looks up hours only at a terminal, where somebody can answer.
  */
 export async function checkBookingTime(
   context: CommandContext,
@@ -29,7 +29,10 @@ export async function checkBookingTime(
   return outside === undefined ? sentences : [...sentences, outside];
 }
 
-/** Says that a time is outside its stylist's hours: those that are set or, where there are none, learnt if that is allowed. */
+/**
+ * Says that a time is outside its stylist's hours: those that are set or, where there are none, learnt if that is
+ * allowed.
+ */
 export async function findOutsideHours(
   context: CommandContext,
   { stylistId, ...span }: TimeSpan & { readonly stylistId: string },

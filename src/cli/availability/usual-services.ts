@@ -88,7 +88,10 @@ export function findService<Service extends { readonly service: string }>(
   });
 }
 
-/** Finds a service of the salon's list by its ID or name; asks at a terminal if words fit several. Throws as `findService`. */
+/**
+ * Finds a service of the salon's list by its ID or name; asks at a terminal if words fit several. Throws as
+ * `findService`.
+ */
 export async function resolveService(
   reference: string,
   context: CommandContext,

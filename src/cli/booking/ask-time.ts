@@ -106,7 +106,10 @@ async function isFreeAt(start: string, draft: BookingDraft, context: CommandCont
   return slots.some((slot) => slot.startMs === startMs);
 }
 
-/** What is to be said of each stylist at the start of a draft, by ID: `free`, `away`, `busy until 11:00`. Empty without a start to come. */
+/**
+ * What is to be said of each stylist at the start of a draft, by ID: `free`, `away`, `busy until 11:00`. Empty without
+ * a start to come.
+ */
 export async function describeStylists(
   { start = '', durationMinutes, movedId: ignoreAppointmentId }: BookingDraft,
   context: CommandContext,

@@ -252,8 +252,8 @@ async function withFreeStylist(draft: BookingDraft, context: CommandContext): Pr
 }
 
 /**
- * The booking. Throws `appointment_conflict` for a time that another server shows as taken, and `unexpected_response` if it does not
- * show whether it is. Our service checks it with the booking, and sees more than a key may.
+ * The booking. Throws `appointment_conflict` for a time that another server shows as taken, and `unexpected_response`
+ * if it does not show whether it is. Our service checks it with the booking, and sees more than a key may.
  */
 async function checkFree(booking: Booking, context: CommandContext): Promise<Booking> {
   const { stylist, start, durationMinutes, movedId, fields } = booking;

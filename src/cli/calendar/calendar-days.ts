@@ -33,7 +33,10 @@ export interface SpanText {
   readonly whole: string;
 }
 
-/** The day to show, or all seven of its week from Monday, also where the text is a week. Throws `usage` for a text that is not a day. */
+/**
+ * The day to show, or all seven of its week from Monday, also where the text is a week. Throws `usage` for a text that
+ * is not a day.
+ */
 export function parseCalendarDays(
   text: string,
   { isWeek, ...moments }: MomentContext & { readonly isWeek: boolean },

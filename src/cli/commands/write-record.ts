@@ -230,7 +230,10 @@ export interface RequiredField {
   readonly validate?: (answer: string, fields: FieldValues) => string | undefined;
 }
 
-/** Asks for missing fields. Throws `usage` without a terminal. Leaves --data to the service, which may accept other fields. */
+/**
+ * Asks for missing fields. Throws `usage` without a terminal. Leaves --data to the service, which may accept other
+ * fields.
+ */
 export async function askForMissing(
   fields: FieldValues,
   required: readonly RequiredField[],

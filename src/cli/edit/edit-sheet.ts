@@ -21,8 +21,8 @@ const bulkOnly = [
 ];
 
 /**
- * Applies an operation to every row of the sheet in `--file`; Returns undefined if `--file` is not given. Throws `usage` for flags
- * and IDs that cannot be combined with it.
+ * Applies an operation to every row of the sheet in `--file`; Returns undefined if `--file` is not given. Throws
+ * `usage` for flags and IDs that cannot be combined with it.
  */
 export async function editFromSheet(
   operation: Pick<EditOperation, 'noun' | 'verb'>,

@@ -33,9 +33,9 @@ export interface MomentContext {
 /**
  * Reads a time as people write it; undefined for any other text. `today`, `fri`, `next fri`, `+7d`, `24/11/2026`,
  * `2026-11-21`, `next week`, `week 49` and `sat morning` are spans of local time; `fri 3pm`, `tomorrow 15:00`, `15:00`
- * (today), `half past ten` and `2026-11-21T09:30` are local times; `now`, `+1h30m`, `in 20 minutes` and RFC 3339 are instants: both ends of these are the same. A
- * local time that occurs twice is its first occurrence; a skipped one is the first instant after the gap. Throws `usage`
- * for a text with two readings, and for a day that does not exist.
+ * (today), `half past ten` and `2026-11-21T09:30` are local times; `now`, `+1h30m`, `in 20 minutes` and RFC 3339 are
+ * instants: both ends of these are the same. A local time that occurs twice is its first occurrence; a skipped one is
+ * the first instant after the gap. Throws `usage` for a text with two readings, and for a day that does not exist.
  */
 export function findSpan(text: string, context: MomentContext): TimeSpan | undefined {
   const found = read(text, context);
@@ -63,7 +63,8 @@ const stepMs = 5 * minuteMs;
 
 /**
  * The start of an appointment, as a UTC instant; undefined for a text that is no date or time. A day without a year is
- * one to come; `now` and `in 20 minutes` are the next whole five minutes. Throws `usage` for a day without a time, and for a local time that a clock change skips.
+ * one to come; `now` and `in 20 minutes` are the next whole five minutes. Throws `usage` for a day without a time, and
+ * for a local time that a clock change skips.
  */
 export function findStart(
   text: string,
@@ -210,7 +211,10 @@ function read(text: string, context: MomentContext): Reading | undefined {
   return { startMs: earliest(local.dayMs + startMs), endMs: earliest(local.dayMs + endMs), local };
 }
 
-/** Milliseconds from a moment that is known: `now`, `+3h`, `-30m`, `+1h30m`, `in 20 minutes`. Undefined for any other text. */
+/**
+ * Milliseconds from a moment that is known: `now`, `+3h`, `-30m`, `+1h30m`, `in 20 minutes`. Undefined for any other
+ * text.
+ */
 export function findShift(text: string): number | undefined {
   const plain = text
     .trim()

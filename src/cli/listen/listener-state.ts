@@ -23,7 +23,10 @@ export function toTemporaryName(id: string): string {
   return temporaryPrefix + id;
 }
 
-/** Opens the saved listeners of one account on one service, in the state file of the data folder. The keys contain a hash of service and account. */
+/**
+ * Opens the saved listeners of one account on one service, in the state file of the data folder. The keys contain a
+ * hash of service and account.
+ */
 export async function openListenerStore(
   dataFolder: string,
   { origin, owner }: { readonly origin: string; readonly owner: string },

@@ -11,9 +11,9 @@ import { type EventMask, type HttpHeaders, type RequestEvent, typeOf } from '../
 import { readOutputTarget } from './output-file.ts';
 
 /**
- * Opens an HTTP Archive that grows with each request, and that only its owner can read. It replaces an existing file at the end, also when a second Ctrl-C
- * ends the process. Throws `output_failed` and `usage`; a failure later is a warning, because the command's own result is
- * not affected.
+ * Opens an HTTP Archive that grows with each request, and that only its owner can read. It replaces an existing file at
+ * the end, also when a second Ctrl-C ends the process. Throws `output_failed` and `usage`; a failure later is a
+ * warning, because the command's own result is not affected.
  */
 export async function openHarFile(
   path: string,

@@ -140,6 +140,7 @@ export async function openClientNames(
         await find(missing);
       } catch (thrown) {
         // A list that failed has ended: what it did not reach is not deleted.
+        await pages.return();
         [pages, pagesLeft] = [readPages(client), undefined];
         if (!isUnavailable(thrown)) throw thrown;
         isListed = false;

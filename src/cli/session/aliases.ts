@@ -43,8 +43,8 @@ export async function changeAliases(io: FolderSources, act: (aliases: Aliases) =
 }
 
 /**
- * The command line of an alias, in words. `$1` to `$9` are replaced by the arguments; the others follow. Throws `usage` if an
- * argument is missing.
+ * The command line of an alias, in words. `$1` to `$9` are replaced by the arguments; the others follow. Throws `usage`
+ * if an argument is missing.
  */
 export function expandAlias(name: string, line: string, args: readonly string[]): readonly string[] {
   const words = splitWords(line) ?? [];

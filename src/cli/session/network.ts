@@ -50,7 +50,10 @@ export interface GrantContext extends SessionContext {
   readonly grant: SavedGrant;
 }
 
-/** How the server that signs people in is reached: like the salon, whose certificate and headers it gets if it is the same. */
+/**
+ * How the server that signs people in is reached: like the salon, whose certificate and headers it gets if it is the
+ * same.
+ */
 export async function readOAuthNetwork(context: SessionContext): Promise<WebNetwork> {
   const { session } = context;
   const { authorization: _authorization, ...headers } = toRequestHeaders(session);

@@ -29,7 +29,10 @@ export async function readTokens(grant: SavedGrant, keyring: Keyring): Promise<T
   return text === undefined ? undefined : parseTokens(text);
 }
 
-/** The grant with its tokens in the keyring, or in the profile if the keyring cannot be used. Calls `explain` with the reason. */
+/**
+ * The grant with its tokens in the keyring, or in the profile if the keyring cannot be used. Calls `explain` with the
+ * reason.
+ */
 export async function storeTokens(
   { tokens: _former, ...grant }: SavedGrant,
   tokens: Tokens,

@@ -63,7 +63,10 @@ export interface Dialect {
   readonly sortAscending: string;
   readonly sortDescending: string;
   readonly filterStyle: (typeof filterStyles)[number];
-  /** The server's parameters for the contract's filters, sent as they are; null if it has none, so rows are filtered here. */
+  /**
+   * The server's parameters for the contract's filters, sent as they are; null if it has none, so rows are filtered
+   * here.
+   */
   readonly filterNames: Readonly<Record<string, string | null>>;
 
   readonly updateMethod: (typeof updateMethods)[number];

@@ -30,10 +30,10 @@ type Filterer = 'server' | 'here' | 'unknown';
 /**
  * A list whose rows are checked against the filters, because servers may ignore a filter they do not know. Rows that do
  * not match are left out, with a warning. Where rows do not show whether they match, the server is asked for an
- * impossible value: if it returns rows for that, too, the filter cannot be checked, which is reported, and
- * unverified. Nothing found is believed if the filter finds a record by its own value, written like the wanted one: a
- * server may compare exactly, or with a field that no record has. Else the whole list is filtered here. Pages with a version are from the
- * contract's own service, which reads every filter.
+ * impossible value: if it returns rows for that, too, the filter cannot be checked, which is reported, and unverified.
+ * Nothing found is believed if the filter finds a record by its own value, written like the wanted one: a server may
+ * compare exactly, or with a field that no record has. Else the whole list is filtered here. Pages with a version are
+ * from the contract's own service, which reads every filter.
  */
 export function createFilteredList<T>(options: FilteredListOptions<T>): PagedList<T> {
   const { start, limit, checks, observe, query, confirmed } = options;

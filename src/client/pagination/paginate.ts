@@ -31,7 +31,10 @@ interface PaginationOptions {
   readonly from?: ResumePoint | undefined;
   /** Whether the list is in another order than creation order. */
   readonly isSorted?: boolean | undefined;
-  /** Reads the list until two passes agree, at most five times; otherwise only a list that changed and misses rows is read again, once. Ignored with `limit` or `from`. */
+  /**
+   * Reads the list until two passes agree, at most five times; otherwise only a list that changed and misses rows is
+   * read again, once. Ignored with `limit` or `from`.
+   */
   readonly consistent?: boolean | undefined;
   /** What the rows are called in errors; `records`. */
   readonly noun?: string | undefined;

@@ -21,7 +21,10 @@ export const notAcceptable = [406, 415];
 /** A response with a whole list, which is read part by part. */
 export type WholeResponse = NonNullable<ReturnType<typeof openWholeResponse>>;
 
-/** Opens a response that has a whole list; undefined if it is something else. `toLink`: the link to the rows after a cursor. */
+/**
+ * Opens a response that has a whole list; undefined if it is something else. `toLink`: the link to the rows after a
+ * cursor.
+ */
 export function openWholeResponse(
   { stream, headers }: ApiResponse,
   { origin, toLink }: { readonly origin: string; readonly toLink: (cursor: string) => string },

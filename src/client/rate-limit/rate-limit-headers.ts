@@ -19,7 +19,10 @@ export function parseRateLimit(headers: ResponseHeaders, nowMs: number): RateLim
   );
 }
 
-/** A server may ask for a wait of any length, which all processes of the account then keep to. After a day it is asked again. */
+/**
+ * A server may ask for a wait of any length, which all processes of the account then keep to. After a day it is asked
+ * again.
+ */
 export const maxPauseMs = 86_400_000;
 
 /** Parses `Retry-After`, in seconds or as a date, to milliseconds from now, at most a day. */

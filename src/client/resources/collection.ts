@@ -122,9 +122,10 @@ async function findInList<T>(list: PagedList<T>, { noun, plural }: Resource, id:
 }
 
 /**
- * Calls endpoints for a record that must still have an entity tag. Throws `precondition_failed` otherwise. A proxy that compresses makes a tag weak or adds a suffix, so the tag is sent as the server gave it out. Where that is
- * rejected although the record still has the tag, the server's own tags are weak and never match (RFC 9110, 13.1.1):
- * the tag is compared here, just before the write, with a warning.
+ * Calls endpoints for a record that must still have an entity tag. Throws `precondition_failed` otherwise. A proxy that
+ * compresses makes a tag weak or adds a suffix, so the tag is sent as the server gave it out. Where that is rejected
+ * although the record still has the tag, the server's own tags are weak and never match (RFC 9110, 13.1.1): the tag is
+ * compared here, just before the write, with a warning.
  */
 export function createGuardedCall(read: Endpoint, { api, observe }: ApiContext) {
   let tagsNeverMatch = false;

@@ -52,8 +52,8 @@ const maxTags = 1_000;
 
 /**
  * Lists the clients that match all conditions. Reads every appointment of the time in question first where visits
- * matter, then the clients once. Throws `usage` for unknown or empty conditions, `not_supported` if the server's records do not have a field that a condition is
- * about.
+ * matter, then the clients once. Throws `usage` for unknown or empty conditions, `not_supported` if the server's
+ * records do not have a field that a condition is about.
  */
 export function selectClients(
   client: SalonClient,

@@ -192,7 +192,10 @@ const postgresParts = [
   'insert into service_lock (id) values (1)',
 ];
 
-/** The tables of the first release. Keys of salon data begin with the account, so that a database can be divided by accounts. */
+/**
+ * The tables of the first release. Keys of salon data begin with the account, so that a database can be divided by
+ * accounts.
+ */
 export const baseline: readonly Statement[] = [
   ...accountTables,
   ...identityTables,

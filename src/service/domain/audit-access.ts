@@ -109,9 +109,10 @@ const retryMs = 10_000;
 const afterRetryMs = (act: () => void) => void setTimeout(act, retryMs).unref();
 
 /**
- * Creates the log of exports: lists of which one credential reads many rows within an hour. Rows are counted per credential and kind of record, in this process. The first entry is
- * written before the page that exceeds the limit is sent, further ones whenever the rows have doubled and at the end.
- * While the database cannot be written, pages are sent, and the entry follows as soon as it can be written.
+ * Creates the log of exports: lists of which one credential reads many rows within an hour. Rows are counted per
+ * credential and kind of record, in this process. The first entry is written before the page that exceeds the limit is
+ * sent, further ones whenever the rows have doubled and at the end. While the database cannot be written, pages are
+ * sent, and the entry follows as soon as it can be written.
  */
 export function createExportLog(schedule: (act: () => void) => void = afterRetryMs) {
   const readings = new Map<string, Reading>();

@@ -194,7 +194,10 @@ function findMentioned({ record_id, client_id, before, after, details }: AuditEn
   );
 }
 
-/** The names by ID that records of an account have now, with one query for each kind. Those that no longer exist have none. */
+/**
+ * The names by ID that records of an account have now, with one query for each kind. Those that no longer exist have
+ * none.
+ */
 export async function readRecordNames(reader: Reader, accountId: string, ids: Iterable<string>) {
   const names = new Map<string, string>();
   for (const [kind, found] of Map.groupBy(new Set(ids), kindOfId)) {

@@ -34,7 +34,10 @@ import { assertValidBody, findUnstorable } from './validation.ts';
 
 type Fields = Omit<BlockedTime, 'id' | 'created_at' | 'updated_at'>;
 
-/** One page of blocked times; for a stylist's key those of the stylist and of the whole salon. Throws `invalid_parameter`. */
+/**
+ * One page of blocked times; for a stylist's key those of the stylist and of the whole salon. Throws
+ * `invalid_parameter`.
+ */
 export async function listBlockedTimes(context: Context, query: QueryOf<'listBlockedTimes'>) {
   const { caller } = context;
   const access = authorize(caller, 'listBlockedTimes');
@@ -104,7 +107,10 @@ export async function updateBlockedTime(
   });
 }
 
-/** Unblocks time. Its notes are erased from the audit log and saved results, too. Throws `not_found` and `precondition_failed`. */
+/**
+ * Unblocks time. Its notes are erased from the audit log and saved results, too. Throws `not_found` and
+ * `precondition_failed`.
+ */
 export async function deleteBlockedTime(
   context: Context,
   id: string,

@@ -17,8 +17,9 @@ import { checkStylist } from './stylists.ts';
 import { assertValidBody, findUnstorable } from './validation.ts';
 
 /**
- * Checks what a schema cannot. Returns the booking with its start in UTC, and whether the stylist has another appointment
- * or is away at that time; for this, a duration in minutes is needed. The price is that of the service. Throws `validation_failed`.
+ * Checks what a schema cannot. Returns the booking with its start in UTC, and whether the stylist has another
+ * appointment or is away at that time; for this, a duration in minutes is needed. The price is that of the service.
+ * Throws `validation_failed`.
  */
 export async function validateBooking<
   Fields extends Partial<Pick<Appointment, 'client_id' | 'stylist_id' | 'start_time' | 'service'>>,

@@ -19,9 +19,9 @@ import { recordEvent } from './events.ts';
 import { findStoredRecord, type IfMatch, nextUpdatedAt, readAllOfClient, toStoredRow } from './records.ts';
 
 /**
- * Reverses a merge into a client, the last one unless `from` says another: restores that client under its ID, gives back the records that moved and
- * still belong to the client, and resets the fields that are still as the merge left them.
- * Throws `not_found`, `precondition_failed` and `merge_not_reversible`.
+ * Reverses a merge into a client, the last one unless `from` says another: restores that client under its ID, gives
+ * back the records that moved and still belong to the client, and resets the fields that are still as the merge left
+ * them. Throws `not_found`, `precondition_failed` and `merge_not_reversible`.
  */
 export async function unmergeClients(
   context: Context,

@@ -245,7 +245,10 @@ export function nextUpdatedAt({ updated_at }: Versioned, now: Date): string {
   return new Date(Math.max(now.getTime(), Date.parse(updated_at) + 1)).toISOString();
 }
 
-/** The fields of records with personal data of their client, of a stylist, or of a person who signs in. Of a client itself, all are. */
+/**
+ * The fields of records with personal data of their client, of a stylist, or of a person who signs in. Of a client
+ * itself, all are.
+ */
 const personalFields: Readonly<Record<string, readonly string[]>> = {
   user: ['name'],
   membership: ['email'],

@@ -26,7 +26,10 @@ export async function getSalon({ database, caller }: Context): Promise<Salon> {
   return readSettings(database.reader, caller.account.id);
 }
 
-/** Changes the given settings; null clears one. The currency stays once there are prices. Throws `precondition_failed` and `validation_failed`. */
+/**
+ * Changes the given settings; null clears one. The currency stays once there are prices. Throws `precondition_failed`
+ * and `validation_failed`.
+ */
 export async function updateSalon(
   context: Context,
   { change, ifMatch }: RecordUpdate<BodyOf<'updateSalon'>>,

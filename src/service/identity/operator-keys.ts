@@ -74,7 +74,10 @@ export interface NewOperatorKey {
   readonly addresses?: readonly string[];
 }
 
-/** Creates a key for an account, which is shown only once. Throws `usage` and `not_found` when the account or the stylist does not exist. */
+/**
+ * Creates a key for an account, which is shown only once. Throws `usage` and `not_found` when the account or the
+ * stylist does not exist.
+ */
 export async function createOperatorKey(
   services: OperatorServices,
   { accountId, stylistId: reference, ...input }: NewOperatorKey,

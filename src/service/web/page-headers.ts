@@ -27,7 +27,8 @@ const yearSeconds = 31_536_000;
 /** The headers of pages with a session: never stored, nor shown in a frame. */
 export function addPageHeaders(reply: FastifyReply, origin: string | undefined): FastifyReply {
   addSecurityHeaders(reply)
-    // Never a path, which may contain a link's token. Without any referrer, browsers would send forms with the origin "null".
+    // Never a path, which may contain a link's token. Without any referrer, browsers would send forms with the origin
+    // "null".
     .header('referrer-policy', 'strict-origin')
     .header('x-frame-options', 'DENY')
     .header('cache-control', 'no-store');

@@ -82,7 +82,10 @@ Try next:
   npx salon report revenue last week
   npx salon --help`;
 
-/** Lists, exports and previews an edit on the sample salon, printing each command first. Returns the first exit code that is not 0. */
+/**
+ * Lists, exports and previews an edit on the sample salon, printing each command first. Returns the first exit code
+ * that is not 0.
+ */
 async function showTour(context: CommandContext): Promise<number> {
   const client = await readFirstClient(context);
   // Tables even in a log.

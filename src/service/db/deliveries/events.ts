@@ -143,7 +143,8 @@ export async function eraseEventsOfClient(
   if ((await tx.run(`select 1 as found from events where ${isErased} limit 1`, chosen)).length === 0) return;
   const pending = `account_id = ? and event_seq in (select seq from events where ${isErased}) and next_ms is not null`;
   const values = [accountId, ...chosen];
-  // First, so that no other process records an attempt meanwhile. `next_ms` marks the deliveries that are meant until the end.
+  // First, so that no other process records an attempt meanwhile. `next_ms` marks the deliveries that are meant until
+  // the end.
   const fail = `update deliveries set status = 'failed', updated_ms = ? where ${pending}`;
   await tx.run(fail, [nowMs, ...values]);
   await tx.run(

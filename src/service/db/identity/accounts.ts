@@ -69,7 +69,10 @@ export async function readGranted(reader: Reader, { accountId, start }: RateWind
   return granted;
 }
 
-/** Adds requests to those of a window that were granted, or returns some. Returns how many all processes have been granted. */
+/**
+ * Adds requests to those of a window that were granted, or returns some. Returns how many all processes have been
+ * granted.
+ */
 export async function addGranted(tx: Writer, { accountId, start }: RateWindow, count: number) {
   const text = `insert into rate_windows (account_id, window_start, granted) values (?, ?, ?)
     on conflict (account_id, window_start) do update set granted = rate_windows.granted + excluded.granted

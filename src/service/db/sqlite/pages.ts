@@ -21,7 +21,10 @@ export const shortPages: PageDialect = { renderBytes: (text) => `cast(${text} as
 
 export const longPages: PageDialect = { ...shortPages, renderIndexed: renderSearch };
 
-/** Renders a condition on the rows that the search index leads to; undefined if the others do not search, or only for two letters. */
+/**
+ * Renders a condition on the rows that the search index leads to; undefined if the others do not search, or only for
+ * two letters.
+ */
 function renderSearch(conditions: readonly Condition[], values: SqlValue[]): string | undefined {
   const expression = toExpression(conditions);
   if (expression === undefined) return undefined;
