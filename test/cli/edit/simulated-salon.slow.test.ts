@@ -100,7 +100,7 @@ describe('a simulated failure', () => {
     ['lost', ['response_truncated', 'connection_failed']],
   ])('of kind %s looks real to the client', async (name, codes) => {
     await using simulation = await simulate({ failures: [name] });
-    await using client = open(simulation, { retries: 0, timeoutMs: name === 'timeout' ? 200 : 30_000 });
+    await using client = open(simulation, { retries: 0, timeoutMs: name === 'timeout' ? 3_000 : 30_000 });
     expect(codes).toContain((await refusal(client.clients.get('c1'))).code);
     expect(simulation.counts()).toMatchObject({ requests: 1, faults: { [name]: 1 } });
   });

@@ -9,13 +9,15 @@ import {
 } from '../../support/misbehaving-server.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
+/** The clock stands still, so that no retry falls due however long a test takes, and no day ends. */
+const now = new Date('2026-11-24T10:05:00Z');
 const says = 'no such table: hooks\nkey=slk_4f9aB2c8d1E7\u001b[31m';
 let service: TestService;
 let receiver: MisbehavingServer;
 let machine: Machine;
 
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ now: () => now });
   receiver = await openMisbehavingServer(({ path }) => (response) => {
     if (path === '/silent') return;
     if (path === '/says') return response.writeHead(500).end(says);
@@ -28,7 +30,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.manager, NO_COLOR: '1' };
-  machine = createMachine({ env, timeZone: 'Europe/Berlin' });
+  machine = createMachine({ env, now, timeZone: 'Europe/Berlin' });
 });
 afterEach(() => machine[Symbol.dispose]());
 
@@ -72,7 +74,7 @@ describe('salon webhooks test', () => {
     const { secret, id } = JSON.parse((await salon(`create ${receiver.origin}/200 --json`)).stdout);
     await salon(`test ${id}`);
     const { headers, body } = receivedBy('200').at(-1) ?? { headers: {}, body: '' };
-    expect(verifyWebhook(headers, body, secret)).toMatchObject({
+    expect(verifyWebhook(headers, body, secret, { now })).toMatchObject({
       type: 'webhook.test',
       data: { object: { id } },
     });

