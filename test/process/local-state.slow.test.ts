@@ -110,7 +110,7 @@ describe('a lock', () => {
 });
 
 describe('a locked file', () => {
-  it('has one holder at a time while many lock and release it', { timeout: 120_000 }, async () => {
+  it('has one holder at a time while many lock and release it', async () => {
     const file = join(folder, 'count');
     writeFileSync(file, '0');
     const ended = await Promise.all(

@@ -58,7 +58,7 @@ function openStore(home: Home) {
 }
 
 describe('settings', () => {
-  it(`survive ${rounds * 14} commands at once, some of them killed`, { timeout: 300_000 }, async () => {
+  it(`survive ${rounds * 14} commands at once, some of them killed`, async () => {
     await using server = await openForeignServer();
     using home = createHome();
     writeFileSync(join(home.folder, 'key'), 'k-login', { mode: 0o600 });

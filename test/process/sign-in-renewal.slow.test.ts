@@ -73,7 +73,7 @@ function killAt(moment: number, child: ChildProcess, reach: () => void): TokenHo
 }
 
 describe('a sign-in to this service', () => {
-  it(`is renewed once for ${commands} commands that start together`, { timeout: 300_000 }, async () => {
+  it(`is renewed once for ${commands} commands that start together`, async () => {
     expireAccessToken();
     const before = relay.asked();
     const ran = await Promise.all(Array.from({ length: commands }, () => runSalon(list, { home })));

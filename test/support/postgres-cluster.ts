@@ -73,10 +73,14 @@ export async function connect(address: string): Promise<pg.Client> {
   }
 }
 
-/** What may be lost in a crash is not worth the time. */
+/**
+ * What may be lost in a crash is not worth the time. Statistics would be of tables that a test has emptied, and mislead
+ * the planner in the next one.
+ */
 const settings = {
   fsync: 'off',
   full_page_writes: 'off',
+  autovacuum: 'off',
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '300',

@@ -83,14 +83,16 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
   function addEvents(webhookId: string, count: number): Promise<string[]> {
     return database.transaction('service', async (tx) => {
       const ids: string[] = [];
+      const { seq, stored_bytes } = (await readLastEvent(tx, account.id)) ?? { seq: 0, stored_bytes: 0 };
+      let bytes = stored_bytes;
       for (let number = 0; number < count; number++) {
         const id = createId('event', environment);
         const shared = { account_id: account.id, type: 'webhook.test', created_ms: clock.nowMs } as const;
         const body = JSON.stringify({ id, type: shared.type, data: { object: { note: 'Grüße, 你好 ☎' } } });
         const delivery = { id: createId('delivery', environment), webhook_id: webhookId };
-        await insertEvent(tx, await readLastEvent(tx, account.id), { ...shared, id, client_id: null, body }, [
-          delivery,
-        ]);
+        const last = { seq: seq + number, stored_bytes: bytes };
+        await insertEvent(tx, last, { ...shared, id, client_id: null, body }, [delivery]);
+        bytes += Buffer.byteLength(body);
         ids.push(id);
       }
       return ids;

@@ -28,7 +28,7 @@ it.skipIf(process.platform === 'win32')('gives the browser only the variables th
     NODE_OPTIONS: '',
   };
   expect(await openBrowser('https://salon.example/', { env, platform: 'linux' })).toBe(true);
-  await vi.waitUntil(() => existsSync(seen), { timeout: 30_000 });
+  await vi.waitUntil(() => existsSync(seen), { timeout: 120_000 });
   const names = readFileSync(seen, 'utf8')
     .split('\n')
     .flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? []);

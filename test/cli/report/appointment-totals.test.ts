@@ -64,7 +64,7 @@ const keyOf = (visit: Visit, by: string) =>
   by === 'stylist' ? visit.stylist_id : by === 'service' ? visit.service : dateOf(visit).slice(0, 7);
 
 describe('the totals of reports on appointments', () => {
-  it('equal a recomputation: retention', { timeout: 300_000 }, async () => {
+  it('equal a recomputation: retention', async () => {
     await fc.assert(
       fc.asyncProperty(anyVisits, anyQuestion, async (visits, question) => {
         const { by, span, within } = question;
@@ -101,7 +101,7 @@ describe('the totals of reports on appointments', () => {
     );
   });
 
-  it('equal a recomputation: no-shows', { timeout: 300_000 }, async () => {
+  it('equal a recomputation: no-shows', async () => {
     await fc.assert(
       fc.asyncProperty(anyVisits, anyQuestion, async (visits, question) => {
         const { by, span } = question;

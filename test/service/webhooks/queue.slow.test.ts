@@ -4,6 +4,7 @@ import { claimDeliveries, type DueDelivery } from '../../../src/service/db/deliv
 import { releaseDeliveries } from '../../../src/service/db/deliveries/delivery-queue.ts';
 import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { race, races } from '../../support/race.ts';
+import { isLong } from '../../support/speed.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
 
 const leaseMs = 30_000;
@@ -27,19 +28,19 @@ async function claim(
   return claimed?.deliveries ?? [];
 }
 
-describe('a webhook with ten thousand deliveries and an unresponsive receiver', () => {
+describe('a webhook with thousands of deliveries and an unresponsive receiver', () => {
   it('does not delay other webhooks', async () => {
     await using salon = await openWebhookSalon();
     await using dead = await openMisbehavingServer(() => hang);
     await using alive = await openMisbehavingServer(() => body(''));
     const { id: deadId } = await salon.addWebhook(dead.origin);
-    await salon.addEvents(deadId, 10_000);
+    await salon.addEvents(deadId, isLong ? 10_000 : 2000);
     for (let number = 0; number < 2; number++) {
       await salon.addEvents((await salon.addWebhook(alive.origin)).id, 20);
     }
     const worker = salon.createWorker({ graceMs: 0 });
     await worker.startDue();
-    while (alive.received.length < 40) await new Promise((resolve) => setImmediate(resolve));
+    await expect.poll(() => alive.received.length).toBeGreaterThanOrEqual(40);
     expect(dead.received.length).toBeLessThanOrEqual(8);
     await worker.close();
     const touched = (await salon.readDeliveries(deadId)).filter(
