@@ -69,7 +69,7 @@ const unclear = [303, 408, 499, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524
 async function runAgainst(line: string, { answer, executes }: { answer: Reply; executes: boolean }) {
   await using server = await openForgetfulServer({ records: [old], answer: () => answer, executes });
   const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'key-of-the-salon-0123' };
-  const argv = [...line.split(' '), '--json', '--retries', '0', '--max-wait', '1s', '--timeout', '5s'];
+  const argv = [...line.split(' '), '--json', '--retries', '0', '--max-wait', '1s', '--timeout', '60s'];
   const { exitCode, stdout, stderr } = await machine.salon(argv, { env });
   const isChanged = JSON.stringify([...server.records.values()]) !== JSON.stringify([old]);
   expect(isChanged, 'the server does what the test is about').toBe(executes);

@@ -18,7 +18,6 @@ import { renderTable, replaceTable } from './results-table.ts';
 import { remove, unmask, update } from './write-operations.ts';
 
 const guidePath = join(import.meta.dirname, '../../docs/other-servers.md');
-const timeout = 120_000;
 
 const runs = new Map<string, Promise<Results>>();
 
@@ -37,7 +36,7 @@ const forms: readonly [how: string, form: ConnectionForm][] = [
 describe.each(isLong ? [...forms, ['with nothing but its addresses', 'addresses'] as const] : forms)(
   'a server %s',
   (_how, form) => {
-    it.each(kinds)('is never wrong in silence: $name', { timeout }, async (kind) => {
+    it.each(kinds)('is never wrong in silence: $name', async (kind) => {
       const results = Object.entries(await run(form, kind));
       const wrong = results.flatMap(([name, outcome]) =>
         outcome.result === 'wrong' ? [`${name}: ${outcome.reason}`] : [],
@@ -45,7 +44,7 @@ describe.each(isLong ? [...forms, ['with nothing but its addresses', 'addresses'
       expect(wrong).toEqual([]);
     });
 
-    it.each(kinds)('does not look as if a failed write was done: $name', { timeout }, async (kind) => {
+    it.each(kinds)('does not look as if a failed write was done: $name', async (kind) => {
       expect(await runOperation(unmask, connections[form](kind))).toMatchObject({ result: 'refused' });
     });
   },
@@ -54,7 +53,7 @@ describe.each(isLong ? [...forms, ['with nothing but its addresses', 'addresses'
 /** Square, Stripe and the numbers of a JSON:API document have IDs of their own form. */
 const kindsWithAnyId = kinds.filter(({ name }) => !['Square', 'Stripe'].includes(name));
 
-it.each(kindsWithAnyId)('finds IDs of text with spaces and marks: $name', { timeout }, async (kind) => {
+it.each(kindsWithAnyId)('finds IDs of text with spaces and marks: $name', async (kind) => {
   const toId = (number: number) => `Nº ${number}: A & B's, +1 (x=y)`;
   const connection = { ...connections.dialect(kind), server: { toId } };
   for (const operation of [get, update, remove, bulkUpdate]) {
@@ -64,7 +63,7 @@ it.each(kindsWithAnyId)('finds IDs of text with spaces and marks: $name', { time
 
 /** `npm run docs:other-servers` writes the tables instead. */
 describe('docs/other-servers.md', () => {
-  it.each<ConnectionForm>(['dialect', 'detected'])('has the results with %s', { timeout }, async (form) => {
+  it.each<ConnectionForm>(['dialect', 'detected'])('has the results with %s', async (form) => {
     const results = new Map<string, Results>();
     for (const kind of kinds) results.set(kind.name, await run(form, kind));
     const guide = readFileSync(guidePath, 'utf8');

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findFreePort } from '../support/free-port.ts';
 
 /** Another product, installed from the registry into a folder of its own and run as a process. */
 export interface RealServer extends AsyncDisposable {
@@ -51,15 +51,6 @@ async function install(pack: string, folder: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{"private":true}\n');
   const argv = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', pack];
   await promisify(execFile)('npm', argv, { cwd: folder, timeout: 300_000 });
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
 /** Reads the output to its end, so that the process never waits for a reader. */

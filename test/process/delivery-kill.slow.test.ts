@@ -75,6 +75,9 @@ describe('a service killed while it delivers, then restarted', () => {
       const { record } = await client.webhooks.create({ url: receiver.origin });
       const { id = '', secret = '' } = record ?? {};
       secrets.set(id, secret);
+      left = Number.POSITIVE_INFINITY;
+      // Two are acknowledged before the kill in any case.
+      for (const _ of [1, 2]) made.push((await client.webhooks.test(id)).event_id);
       left = 1 + (number % eventsBetween);
       const phase = phases[number % phases.length] ?? 'with the answer';
       kill = { phase, strike: () => child.kill('SIGKILL') };
@@ -97,7 +100,7 @@ describe('a service killed while it delivers, then restarted', () => {
 
     const ids = receiver.received.map(({ headers }) => String(headers['webhook-id']));
     expect(new Set(ids).isSupersetOf(new Set(made))).toBe(true);
-    // How many were acknowledged before a kill depends on the machine.
+    // How many more were acknowledged before a kill depends on the machine.
     expect(made.length).toBeGreaterThan(kills);
     // Every repeat follows a kill: no service sends an event twice.
     expect(new Set(sendings).size).toBe(ids.length);

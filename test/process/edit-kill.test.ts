@@ -39,6 +39,7 @@ async function runKilled(argv: readonly string[], { home, gateway, after, turns 
   for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
   child.kill('SIGKILL');
   const { signal } = await finished;
+  await gateway.settle();
   const [job = ''] = jobsOf(home);
   const resumed = await runSalon(['jobs', 'resume', job, '--json'], { home, env });
   const results = await runSalon(['jobs', 'results', job, '--json'], { home, env });

@@ -84,7 +84,8 @@ describe('a killed export', () => {
     for (let times = 0; times < 4; times += 1) {
       const before = server.received.length;
       const child = startSalon(['jobs', 'resume', job, '--concurrency', '1'], { home, env: envOf(server) });
-      await until(() => server.received.length >= before + 8);
+      // So few that the list does not end before the last kill.
+      await until(() => server.received.length >= before + 5);
       child.kill('SIGKILL');
       await once(child, 'close');
     }

@@ -99,6 +99,7 @@ async function openKillingGateway(hidesDryRun: boolean) {
       const child = startSalon(argv, { home, env });
       kill = () => void child.kill('SIGKILL');
       await finish(child);
+      await gateway.settle();
       moment = undefined;
       return requests;
     },

@@ -90,6 +90,7 @@ describe.each([
         const child = startSalon(argv, run);
         kill = () => void child.kill('SIGKILL');
         await finish(child);
+        await gateway.settle();
         moment = undefined;
         const made = await readMade(lastName);
         const what = `killed at request ${request} of ${total}, ${fate}`;

@@ -25,7 +25,7 @@ function start(script: string, argv: readonly string[]) {
   });
 }
 
-/** A server with a real limit and a short real window. */
+/** A server with a real limit and a short real window, in which no process may be held up longer than the window. */
 function openLimitedServer(limit: number, windowMs: number) {
   const service = createFixedWindowService({ limit, windowMs, startMs: Date.now() });
   const server = openMisbehavingServer(() => {
@@ -43,7 +43,7 @@ function openLimitedServer(limit: number, windowMs: number) {
 
 describe('processes that share a rate ledger', () => {
   it('stay within the limit over several windows', async () => {
-    const { service, server: opening } = openLimitedServer(80, 2_000);
+    const { service, server: opening } = openLimitedServer(80, 5_000);
     await using server = await opening;
     const children = [1, 2, 3, 4].map(() => start('send-at-pace.ts', [server.origin, folder, '50']));
     const ended = await Promise.all(children.map(finish));

@@ -18,6 +18,8 @@ import { until } from '../support/until.ts';
 /** With the start of the service, 2 s in the long run. */
 const downMs = bySpeed({ full: 0, long: 1_500 });
 const rows = 600;
+/** As many as a service needs that takes long to start on a busy machine; in the long run, those there are by default. */
+const retries = bySpeed<number | undefined>({ full: 10, long: undefined });
 
 describe('a service that restarts', () => {
   it('fails neither a list, nor a create, nor a bulk edit that runs meanwhile', async () => {
@@ -30,14 +32,18 @@ describe('a service that restarts', () => {
     const { key } = JSON.parse(made.stdout);
     let service = await startService(database, { home });
     const { origin } = service;
-    await using client = createClient({ baseUrl: origin, credential: { kind: 'bearer', token: key } });
+    await using client = createClient({
+      baseUrl: origin,
+      credential: { kind: 'bearer', token: key },
+      retries,
+    });
     const sheet = Array.from({ length: rows }, (_, index) => `Row ${index}`);
     writeFileSync(join(home.folder, 'new.csv'), ['first_name', ...sheet, ''].join('\n'));
 
     const env = { SALON_BASE_URL: origin, SALON_API_KEY: key };
-    const edit = finish(
-      startSalon(['clients', 'create', '--file', 'new.csv', '--yes', '--json'], { home, env }),
-    );
+    const argv = ['clients', 'create', '--file', 'new.csv', '--yes', '--json'];
+    const patience = retries === undefined ? [] : ['--retries', String(retries)];
+    const edit = finish(startSalon([...argv, ...patience], { home, env }));
     await until(async () => (await collectNames()).length >= rows / 10);
     const restarted = restart(service);
     const [record, names] = await Promise.all([

@@ -17,6 +17,8 @@ export interface CountingGateway extends AsyncDisposable {
   readonly origin: string;
   /** In order of arrival. */
   readonly writes: readonly SeenWrite[];
+  /** Resolves when the service has answered all requests so far, also those of clients that were killed. */
+  settle(): Promise<unknown>;
 }
 
 export interface GatewayOptions {
@@ -34,14 +36,19 @@ export async function openCountingGateway(
 ): Promise<CountingGateway> {
   const writes: SeenWrite[] = [];
   const agent = new Agent({ keepAlive: true });
+  const passing = new Set<Promise<void>>();
   const server = createServer((incoming, answer) => {
-    pass(incoming, answer).catch(() => answer.destroy());
+    const passed = pass(incoming, answer)
+      .catch(() => void answer.destroy())
+      .finally(() => passing.delete(passed));
+    passing.add(passed);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     writes,
+    settle: () => Promise.all(passing),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

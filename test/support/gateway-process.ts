@@ -69,7 +69,7 @@ export async function startGateway({ program, args, config, files = {} }: Gatewa
 }
 
 async function waitUntilListening(port: number, child: ChildProcess, errors: () => string): Promise<void> {
-  for (let attempts = 0; attempts < 400; attempts += 1) {
+  for (let attempts = 0; attempts < 6_000; attempts += 1) {
     if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended: ${errors()}`);
     const socket = connect(port, '127.0.0.1');
     const isOpen = await new Promise<boolean>((resolve) => {

@@ -59,9 +59,9 @@ export function startHaproxy(upstream: string, options: HaproxyOptions): Promise
     config: (port, folder) => `
       defaults
         mode http
-        timeout client 10s
-        timeout connect 1s
-        timeout server ${options.serverTimeout ?? '10s'}
+        timeout client 150s
+        timeout connect 150s
+        timeout server ${options.serverTimeout ?? '150s'}
         retries 0
       frontend salon
         bind 127.0.0.1:${port} ssl crt ${folder}/server.pem alpn h2,http/1.1 ${options.bind ?? ''}
@@ -85,7 +85,7 @@ export function startTinyproxy(
       [
         `Port ${port}`,
         'Listen 127.0.0.1',
-        'Timeout 20',
+        'Timeout 150',
         'LogLevel Critical',
         'DisableViaHeader Yes',
         `upstream http 127.0.0.1:${upstream}`,

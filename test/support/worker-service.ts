@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { type Home, runSalon, startSalon } from './salon-process.ts';
+import { until } from './until.ts';
 
 interface LogLine {
   readonly msg: string;
@@ -30,6 +31,8 @@ export async function startWorkers(home: Home, database: string) {
       .filter((text) => text.startsWith('{') && text.endsWith('}'))
       .map((text): LogLine => JSON.parse(text))
       .filter((entry) => entry.msg === msg);
+  // The log comes on its way of its own.
+  await until(() => find('worker started').length === 2);
   return { child, ended, key: String(key), origin: String(line).trim(), find };
 }
 

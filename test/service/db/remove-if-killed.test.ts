@@ -29,6 +29,6 @@ it.skipIf(process.platform !== 'linux')(
     expect(killed).toMatchObject({ signal: 'SIGKILL' });
     expect(killed.stdout).toContain('NODE_CHANNEL_FD');
     expect(killed.stdout).not.toMatch(/PGPASSWORD|SALON_/);
-    await vi.waitUntil(() => !existsSync(file), { timeout: 30_000 });
+    await vi.waitUntil(() => !existsSync(file), { timeout: 150_000 });
   },
 );

@@ -11,6 +11,8 @@ import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService } from '../../support/service.ts';
 
 const environment = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
+/** Waits for the database however busy the machine is. */
+const patient = { timeoutMs: 150_000 };
 const ready = { service: 'ok', database: 'ok', writes: 'ok', migrations: 'ok', disk: 'ok' };
 
 /** A server whose readiness checks give a report. */
@@ -71,7 +73,7 @@ describe('health', () => {
     });
     expect(await readiness.check()).toMatchObject({ service: 'ok', database: 'no response' });
     await database.close();
-    expect(await createReadiness({ database, file: undefined }).check()).not.toMatchObject({
+    expect(await createReadiness({ database, file: undefined, ...patient }).check()).not.toMatchObject({
       database: 'ok',
     });
   });
@@ -86,7 +88,7 @@ describe('health', () => {
       transaction: (lock, body) => (isFull ? Promise.reject(full) : opened.transaction(lock, body)),
     };
     const { database, findWriteFailure } = watchWrites(failing);
-    const readiness = createReadiness({ database, file: undefined, findWriteFailure });
+    const readiness = createReadiness({ database, file: undefined, findWriteFailure, ...patient });
     expect(await readiness.check()).toEqual({ ...ready, writes: 'The disk that holds the database is full' });
     isFull = false;
     expect(await readiness.check()).toEqual(ready);
@@ -102,7 +104,7 @@ describe('health', () => {
   it('fails if an older backup took the place of the database', async () => {
     await using service = await openTestService();
     await using database = await openDatabase(service.database);
-    const readiness = createReadiness({ database, file: undefined });
+    const readiness = createReadiness({ database, file: undefined, ...patient });
     await readiness.check();
     await database.transaction('rows', (tx) => tx.run('delete from salon_migrations', []));
     expect(await readiness.check()).toEqual({
@@ -114,7 +116,7 @@ describe('health', () => {
   it('fails once the service is about to stop', async () => {
     await using service = await openTestService();
     await using database = await openDatabase(service.database);
-    const readiness = createReadiness({ database, file: undefined });
+    const readiness = createReadiness({ database, file: undefined, ...patient });
     readiness.stop();
     expect(await readiness.check()).toMatchObject({ service: 'stopping', database: 'ok' });
   });

@@ -59,7 +59,7 @@ describe('the hourly limit', () => {
   });
 
   it('does not count public routes', async () => {
-    await using service = await openTestService({ hourlyLimit: 1 });
+    await using service = await openTestService({ now: () => new Date(start), hourlyLimit: 1 });
     const key = service.keys.owner;
     for (const path of ['/healthz', '/openapi.json', '/', '/v1/nothing', '/v1/me']) {
       const response = await sendRequest(`${service.origin}${path}`, { key });

@@ -74,7 +74,7 @@ describe('a service', () => {
     const { body: webhook } = await ask(service, 'POST /webhooks', { url: receiver.origin });
     const path = `/webhooks/${webhook.id}`;
     const isTried = async () =>
-      JSON.stringify((await ask(service, `GET ${path}/deliveries`)).body.data).includes('503');
+      JSON.stringify((await ask(service, `GET ${path}/deliveries`)).body.data).includes('"status_code":503');
     await ask(service, 'POST /clients', { first_name: 'Ana' });
     while (!(await isTried())) await new Promise((resolve) => setImmediate(resolve));
     await ask(service, `PUT ${path}`, { active: false });

@@ -18,7 +18,7 @@ describe('deleting a client', () => {
       ]),
     );
     // A purge covers all deletions of the second before it.
-    await expect.poll(() => /vanishing/i.test(inLog()), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => /vanishing/i.test(inLog())).toBe(false);
     expect(readFileSync(salon.store.file).toString('latin1')).not.toMatch(/vanishing/i);
     expect((await listClients(other, {})).total).toBe(20);
   });
