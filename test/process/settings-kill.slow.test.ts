@@ -53,6 +53,9 @@ function toSteps(round: number, origin: string): Step[] {
   ];
 }
 
+const isRunning = ({ exitCode, signalCode, killed }: ChildProcess) =>
+  exitCode === null && signalCode === null && !killed;
+
 function openStore(home: Home) {
   return openProfileStore({ env: {}, homeFolder: home.folder, platform: process.platform, cwd: home.folder });
 }
@@ -79,7 +82,7 @@ describe('settings', () => {
         if (victim) victims.push(child);
         const result = await finish(child);
         // Whenever a command ends, another is somewhere in its work.
-        if (!victim) victims.shift()?.kill('SIGKILL');
+        if (!victim) victims.find(isRunning)?.kill('SIGKILL');
         return { line: argv.join(' '), victim, ...result };
       }),
     );
