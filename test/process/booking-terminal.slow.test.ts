@@ -32,7 +32,7 @@ type Step = readonly [after: string, keys: string];
 /** While a prompt searches, it draws more often than this, and ignores Enter. */
 const restMs = 200;
 /** An Enter that is still ignored leaves no check mark, and is typed again. */
-const ignoredMs = 3_000;
+const ignoredMs = 10_000;
 
 /** Runs a command in a real terminal. Keys are typed, in order, once their text is shown and the screen is at rest. */
 async function runInTerminal(line: string, steps: readonly Step[], typedAhead = '') {

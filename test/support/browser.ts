@@ -23,23 +23,24 @@ export const noBrowser =
     ? 'There is no chromium on this machine, so its pages are not tested: install it.'
     : undefined;
 
+/** For the start, and for one step in a page, on a busy machine. */
+const patienceMs = 100_000;
+
 /** Starts the browser; close it when done. */
 export async function openBrowser(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('There is no chromium on this machine: install it.');
   // The sandbox is not available to root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath: chromiumPath, args });
+  return chromium.launch({ executablePath: chromiumPath, args, timeout: patienceMs });
 }
-
-/** For one step in a page, on a busy machine. */
-const patienceMs = 100_000;
 
 /** Opens a page in a new browser context. */
 export async function openPage(
   browser: Browser,
   viewport: { width: number; height: number },
+  { javaScriptEnabled = true } = {},
 ): Promise<OpenPage> {
-  const context = await browser.newContext({ viewport });
+  const context = await browser.newContext({ viewport, javaScriptEnabled });
   context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const requested: string[] = [];

@@ -67,7 +67,7 @@ export async function connect(address: string): Promise<pg.Client> {
     try {
       return await client.connect();
     } catch (error) {
-      if (attempts >= 200) throw error;
+      if (attempts >= 1_500) throw error;
       await delay(100);
     }
   }

@@ -3,9 +3,12 @@ import type { AuditEntry } from '../../../src/contract/audit.ts';
 import { sendRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
+/** What is refused and exported is counted by the hour. */
+const now = () => new Date('2026-11-21T09:30:00Z');
+
 let service: TestService;
 beforeAll(async () => {
-  service = await openTestService({ clients: 2500 });
+  service = await openTestService({ clients: 2500, now });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

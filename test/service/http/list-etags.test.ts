@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendRequest, type TestResponse } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
+/** Requests are counted by the hour. */
+const now = () => new Date('2026-11-21T09:30:00Z');
+
 let service: TestService;
 beforeAll(async () => {
-  service = await openTestService({ clients: 5, appointments: 20 });
+  service = await openTestService({ clients: 5, appointments: 20, now });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

@@ -147,9 +147,8 @@ const describeFocus = `(() => {
 })()`;
 
 it('without scripts, everything works but passkeys and the copy button', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  await using _closing = { [Symbol.asyncDispose]: () => context.close() };
-  const page = await context.newPage();
+  await using opened = await openPage(browser, looks[1].size, { javaScriptEnabled: false });
+  const { page } = opened;
   await signInOnPage(page, origin);
   await page.getByRole('link', { name: 'API Keys' }).click();
   await page.getByRole('link', { name: 'Generate New Key' }).click();
