@@ -51,7 +51,7 @@ const fields = {
   updated_at: instantSchema,
 } as const;
 
-/** Time in which a stylist, or nobody, can be booked. */
+/** Time in which a stylist, or the whole salon, cannot be booked. */
 const blockedTime = recordOf('BlockedTime', fields);
 
 /** Blocked time that was written, with the appointments that are in it. */

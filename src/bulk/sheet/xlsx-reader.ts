@@ -174,10 +174,10 @@ function tooLarge(name: string, reason: string): SalonError {
  */
 function assertUnpackedSize(file: Buffer, name: string): void {
   for (const { part, packed, unpacked } of readZipEntries(file, name)) {
-    const maxBytes = isWorksheet(part) ? limits.worksheet : limits.other;
+    const maxUnpacked = isWorksheet(part) ? limits.worksheet : limits.other;
     // Zero would mean that the archive does not say.
-    if (unpacked > maxBytes || (unpacked === 0 && packed > 2))
-      throw tooLarge(name, `${part} unpacks to more than ${maxBytes / 1_048_576} MB`);
+    if (unpacked > maxUnpacked || (unpacked === 0 && packed > 2))
+      throw tooLarge(name, `${part} unpacks to more than ${maxUnpacked / 1_048_576} MB`);
   }
 }
 

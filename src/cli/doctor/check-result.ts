@@ -68,7 +68,10 @@ export function renderCheck(
 ): string {
   const { status, message, hint } = check;
   const sentences = (hint === undefined ? [message] : [message, hint]).map(cleanText);
-  if (plain) return `${status}: ${check.check}: ${sentences.join('. ').replaceAll('..', '.')}\n`;
+  if (plain) {
+    const ended = sentences.map((sentence) => (/[.?!]$/.test(sentence) ? sentence : `${sentence}.`));
+    return `${status}: ${check.check}: ${ended.join(' ')}\n`;
+  }
   const chalk = new Chalk({ level: color ? 1 : 0 });
   const paint = { ok: chalk.green, warning: chalk.yellow, problem: chalk.red, skipped: chalk.dim }[status];
   const lines = sentences.flatMap((sentence) => wrapText(sentence, Math.max(20, width - indent)));

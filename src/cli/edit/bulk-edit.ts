@@ -14,7 +14,7 @@ import { assertBudgets, toFingerprint } from '../../bulk/plan/check-plan.ts';
 import { type Plan, readEditJob, readStepJob } from '../../bulk/plan/plan-file.ts';
 import { createPlanCounter, type PlannedRow } from '../../bulk/plan/plan-format.ts';
 import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
-import { readClientVisits } from '../../client/selection/last-visits.ts';
+import { readClientVisits } from '../../client/selection/client-visits.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { callingCodeOf, phoneCountries } from '../../contract/phone-forms.ts';

@@ -5,7 +5,6 @@ import {
   findCheckpoint,
   readResumePoint,
 } from '../../bulk/export/checkpoint.ts';
-import { finishExport } from '../../bulk/export/commit-export.ts';
 import {
   createExportWriter,
   type ExportRecord,
@@ -13,6 +12,7 @@ import {
   type ReopenExportOptions,
   reopenExport,
 } from '../../bulk/export/export-writer.ts';
+import { finishExport } from '../../bulk/export/finish-export.ts';
 import {
   adoptCheckpoint,
   type CheckpointHead,

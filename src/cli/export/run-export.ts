@@ -1,6 +1,6 @@
 import type { EarlierRuns } from '../../bulk/export/checkpoint.ts';
-import { finishExport } from '../../bulk/export/commit-export.ts';
 import { createExportWriter, type ExportRecord, type ExportWriter } from '../../bulk/export/export-writer.ts';
+import { finishExport } from '../../bulk/export/finish-export.ts';
 import {
   checkpointPath,
   keepCheckpoint,

@@ -91,7 +91,10 @@ export function toPlannedWrite(
   const ifMatch = headers['if-match'];
   return {
     method,
-    path: withQuery(path.replace(':id', id), query),
+    path: withQuery(
+      path.replace(':id', () => id),
+      query,
+    ),
     ...(isFields(body) ? { body } : {}),
     ...(ifMatch === undefined ? {} : { if_match: ifMatch }),
   };

@@ -91,7 +91,7 @@ export function createWebhookCollection(context: ApiContext): WebhookCollection 
     deliveries(id, query, options) {
       assertIdentifier(id, 'webhook');
       const { path } = endpoints.listDeliveries;
-      const list = { ...endpoints.listDeliveries, path: path.replace(':id', id) };
+      const list = { ...endpoints.listDeliveries, path: path.replace(':id', () => id) };
       return createList<Delivery>({ plural: 'deliveries', list }, context)(query, options);
     },
     allDeliveries: createList<LoggedDelivery>(

@@ -4,7 +4,7 @@ import { parseDay, parseInstant } from '../../contract/time.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { assertKnownNames, findMember, isFields, toTags } from '../json-object.ts';
 import { hasFilters } from '../pagination/list-query.ts';
-import type { ClientVisits, VisitsTime } from './last-visits.ts';
+import type { ClientVisits, VisitsTime } from './client-visits.ts';
 
 /** What has to be true of a client to be selected: all of it. Stored as JSON, so the names are a file format. */
 export interface ClientConditions {

@@ -16,7 +16,7 @@ import {
   matchesVisits,
   toFieldConditions,
 } from './client-conditions.ts';
-import { type ClientVisits, readClientVisits } from './last-visits.ts';
+import { type ClientVisits, readClientVisits } from './client-visits.ts';
 
 export interface SelectionOptions extends ListOptions {
   /** Filters of the list itself, such as `q`, and its order. */

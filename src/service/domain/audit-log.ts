@@ -124,7 +124,7 @@ export interface AuditMatch {
   readonly detail?: string | undefined;
 }
 
-/** At most this many are offered; who looks for one of more types more. */
+/** At most this many are offered; for one that is not among them, people type more. */
 const maxMatches = 10;
 const maxTyped = 200;
 
@@ -135,7 +135,7 @@ const maxTyped = 200;
 export async function findAuditMatches(
   context: Context,
   typed: string,
-  role: 'actor' | 'record',
+  part: 'actor' | 'record',
 ): Promise<AuditMatch[]> {
   const { database, caller } = context;
   authorize(caller, 'listAuditLog');
@@ -149,7 +149,7 @@ export async function findAuditMatches(
   const candidates = (await readActors(database.reader, accountId)).map(({ id, name, email }) =>
     toMatch(id, name || email || id, email),
   );
-  if (role === 'record') {
+  if (part === 'record') {
     for (const text of await readOtherRecords(database.reader, accountId)) {
       const record = JSON.parse(text);
       candidates.push(toMatch(record.id, toRecordName(record) || record.id, record.url ?? record.email));
@@ -161,7 +161,7 @@ export async function findAuditMatches(
     // The start of a word is enough, not its middle.
     return terms.every((spellings) => spellings.some((one) => text.includes(` ${one}`)));
   });
-  const found = [...(role === 'record' ? await findClients(context, typed) : []), ...fitting];
+  const found = [...(part === 'record' ? await findClients(context, typed) : []), ...fitting];
   const exact = found.filter((match) => isExact(match, typed));
   return (exact.length > 0 ? exact : found).slice(0, maxMatches);
 }

@@ -135,7 +135,7 @@ export function toBudgetOwner({ caller }: FastifyRequest): string {
 }
 
 function toLength(payload: unknown): number | undefined {
-  if (typeof payload === 'string') return payload.length;
+  if (typeof payload === 'string') return Buffer.byteLength(payload);
   return payload instanceof Uint8Array ? payload.byteLength : undefined;
 }
 

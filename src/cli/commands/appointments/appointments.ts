@@ -138,11 +138,11 @@ const listAppointments: Handler<ListFlags> = async (context) => {
   return people?.refuseUnknown(records, ids, context) ?? records;
 };
 
-interface Flags extends PrintFlags, EditFlags, AppointmentConditionFlags {
+interface CancelFlags extends PrintFlags, EditFlags, AppointmentConditionFlags {
   readonly reason?: string;
 }
 
-const cancelAppointment: Handler<Flags> = async (context, words) => {
+const cancelAppointment: Handler<CancelFlags> = async (context, words) => {
   const { reason, dryRun } = context.flags;
   const reference = words.length === 0 ? undefined : words.join(' ');
   if (selectsByCondition(context.flags, appointmentConditionFlags, reference)) {
