@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/index.ts';
+import { findFreePort } from '../support/free-port.ts';
 import {
   createHome,
   finish,
@@ -30,7 +31,7 @@ describe('a service that restarts', () => {
     const keyOptions = ['--role', 'owner', '--name', 'k', '--json', '--database', database];
     const made = await runSalon(['server', 'key', 'create', ...keyOptions], { home });
     const { key } = JSON.parse(made.stdout);
-    let service = await startService(database, { home });
+    let service = await startService(database, { home, port: String(await findFreePort()) });
     const { origin } = service;
     await using client = createClient({
       baseUrl: origin,
