@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/service/db/database.ts';
+import type { Writer } from '../../src/service/db/engine.ts';
 import { createPageReader } from '../../src/service/db/page-reader.ts';
-import { toInsert } from '../../src/service/db/rows.ts';
+import { type SqlValue, toInsert } from '../../src/service/db/rows.ts';
 import { createPostgresDatabase, isPostgres } from './postgres.ts';
 
 /** The columns of an account that a test does not care about. */
@@ -178,7 +179,17 @@ export async function rollBackAfter(
   body: (inside: TestDatabase) => Promise<void>,
 ): Promise<void> {
   const done = new Error('rolled back');
-  const whole = store.database.transaction('rows', async (tx) => {
+  const whole = store.database.transaction('rows', async (writer) => {
+    let former: Promise<unknown> = Promise.resolve();
+    const tx: Writer = {
+      ...writer,
+      // One after the other, as pg wants it.
+      run<Row>(text: string, values: readonly SqlValue[]) {
+        const rows = former.then(() => writer.run<Row>(text, values));
+        former = rows.catch(() => {});
+        return rows;
+      },
+    };
     const transaction: Database['transaction'] = async (_lock, act) => {
       await tx.run('savepoint act', []);
       try {
