@@ -25,8 +25,8 @@ export default defineConfig({
       },
       ...(isQuick ? [] : await definePostgresProject()),
     ],
-    // One more than cores: many tests wait for a process, a clock or a browser.
-    maxWorkers: availableParallelism() + 1,
+    // More than cores: many tests wait for a process, a clock or a browser.
+    maxWorkers: availableParallelism() + 2,
     // Files share no state in modules, so a worker loads the code once for all of its files.
     isolate: false,
     env: findMemoryFolder(),
