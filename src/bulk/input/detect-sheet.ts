@@ -3,6 +3,7 @@ import { isFields } from '../../client/json-object.ts';
 import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { tryParseJson } from '../../contract/json.ts';
+import { withMonthNumber } from '../../contract/local-days.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
 import { isBlank } from '../sheet/csv-parser.ts';
 import { type Encoding, hasTextCells, plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
@@ -17,6 +18,7 @@ import {
   matchHeadings,
   readMapping,
   recogniseColumns,
+  type UnknownColumn,
 } from './map-columns.ts';
 import { readJsonList, readSheet } from './read-sheet.ts';
 
@@ -41,6 +43,8 @@ export interface DetectOptions extends MappingOptions {
 
 /** Characters of the beginning that detection looks at. */
 const sampleLength = 131_072;
+/** Values that show what an unknown column has. */
+const sampleValues = 20;
 
 /**
  * Detects format, encoding, delimiter and columns of a sheet from its content, not from its name. Throws `usage` for
@@ -89,21 +93,39 @@ async function nameFields(
   if (recognises && unknown.length === columns.length) assertNoData(columns, name);
   const found = { ...named, ...(fields.some((field, index) => field !== columns[index]) ? { fields } : {}) };
   if (unknown.length === 0 || options.asksUnknown !== true) return found;
-  const examples = new Map<string, string>();
-  for await (const { cells } of readSheet(path, { ...form, ...found }, options.signal)) {
-    for (const { heading, field } of unknown) {
-      const example = String(cells[field] ?? '').trim();
-      if (example !== '' && !examples.has(heading)) examples.set(heading, example);
+  const columnValues = unknown.map((column) => ({ ...column, values: [] as string[] }));
+  for await (const { number, cells } of readSheet(path, { ...form, ...found }, options.signal)) {
+    for (const { field, values } of columnValues) {
+      const value = String(cells[field] ?? '').trim();
+      if (value !== '' && values.length < sampleValues) values.push(value);
     }
-    if (examples.size === unknown.length) break;
+    if (number >= sampleValues && columnValues.every(({ values }) => values.length > 0)) break;
   }
-  const empty = unknown.flatMap(({ heading }) =>
-    examples.has(heading) ? [] : [[heading, leftOut] as const],
-  );
-  const filled = [...examples].map(([heading, example]) => ({ heading, example }));
+  const empty: [heading: string, target: string][] = [];
+  const filled: UnknownColumn[] = [];
+  for (const { heading, values } of columnValues) {
+    const likely = guessField(values, [...fields, ...filled.map((column) => column.likely)]);
+    if (values[0] === undefined) empty.push([heading, leftOut]);
+    else filled.push({ heading, example: values[0], likely });
+  }
   const chosen = filled.length === 0 ? undefined : await options.chooseFields?.(filled);
   const all = [...mapping, ...empty, ...(chosen ?? [])];
   return nameFields(path, form, { ...options, mapping: all, asksUnknown: false });
+}
+
+const patterns = {
+  email: /^\S+@\S+\.\S+$/,
+  // Of the last century: later days may be those of first visits.
+  birthday: /^(?:\d{1,2}([./-]) ?\d{1,2}\1 ?(?:19\d\d|[3-9]\d)|19\d\d-\d\d-\d\d)$/,
+  phone: /^(?!(?:\d{1,2}[./-]){2}\d{2,4}$)(?:\+|0|\d{9}$|\d+[ ()/-])[\d ()/.-]{5,}$/,
+};
+
+/** The field that most values are of. */
+function guessField(values: readonly string[], taken: readonly unknown[]): string | undefined {
+  const texts = values.map(withMonthNumber);
+  const fits = (pattern: RegExp) => texts.filter((text) => pattern.test(text)).length * 3 >= texts.length * 2;
+  const field = Object.entries(patterns).find(([, pattern]) => fits(pattern))?.[0];
+  return taken.includes(field) ? undefined : field;
 }
 
 /** Throws `usage` for a sheet that begins with a row of data. */

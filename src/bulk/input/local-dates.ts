@@ -202,6 +202,14 @@ function parseLocalDate(cell: string, serialStartMs: number): LocalDate | undefi
   };
 }
 
+/** Why a cell is no day, as a sentence, although it looks like one; undefined for other texts. */
+export function explainNoDay(cell: string): string | undefined {
+  if (/^\d{1,2}([./-]) ?[0-3]?\d\.?$/.test(cell)) return `${cell} has no year: write day, month and year.`;
+  const date = parseLocalDate(cell, 0);
+  if (date === undefined || date.hasTime || date.readings.length > 0) return undefined;
+  return `There is no such day: ${cell}${date.isDotted ? ' is read as day, month, year' : ''}.`;
+}
+
 /** A time such as 24.11.26 15:00 is none of the last century. */
 function inThisCentury(date: LocalDate): LocalDate {
   const readings = date.readings.filter(({ wallMs }) => wallMs >= Date.UTC(2000, 0));

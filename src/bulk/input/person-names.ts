@@ -89,7 +89,8 @@ function toReadings(given: readonly string[], order: NameOrder, hasTitle: boolea
   const [only = ''] = words;
   if (words.length === 0) return [];
   // Only last names follow a title alone: Frau Weber.
-  if (words.length === 1) return [hasTitle ? { first: '', last: only } : { first: only, last: '' }];
+  const isLast = hasTitle || order === 'last_name first_name';
+  if (words.length === 1) return [isLast ? { first: '', last: only } : { first: only, last: '' }];
   const splitAt = (at: number, isLastFirst = order === 'last_name first_name'): PersonName => {
     const [start, end] = [words.slice(0, at).join(' '), words.slice(at).join(' ')];
     return isLastFirst ? { first: end, last: start } : { first: start, last: end };

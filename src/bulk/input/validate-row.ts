@@ -16,6 +16,7 @@ import {
   requiredFieldsOf,
   toMatchKey,
 } from './edit-fields.ts';
+import { explainNoDay } from './local-dates.ts';
 
 type Problem = Omit<RowProblem, 'line'>;
 
@@ -63,9 +64,11 @@ export function createRowValidator(
       const cell = name in cells ? cells[name] : value;
       const isError = isText && typeof cell === 'string' && cell.length < 10 && formulaError.test(cell);
       const isLate = noun === 'clients' && name === 'birthday' && typeof value === 'string' && value > today;
+      const schema = fields.get(name);
       const reason =
         (isError ? `${cell} is the error of a formula, not a value.` : undefined) ??
-        findValueProblem(value, fields.get(name)) ??
+        (isText && schema?.format === 'date' ? explainNoDay(String(value)) : undefined) ??
+        findValueProblem(value, schema) ??
         (isLate ? 'Is in the future.' : undefined);
       if (reason !== undefined) found.push({ column: name, code: 'invalid_value', reason });
     }

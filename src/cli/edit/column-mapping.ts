@@ -82,9 +82,10 @@ async function askForFields(
     if (await prompts.confirm(question)) return leaveOut(columns);
   }
   const answers: ColumnTarget[] = [];
-  for (const { heading, example } of columns) {
+  for (const { heading, example, likely } of columns) {
     const question = `What is in ${show(heading)}, e.g. ${show(example)}?`;
-    answers.push([heading, choices.get(await prompts.choose(question, [...choices.keys()])) ?? leftOut]);
+    const labels = new Set([...(likely === undefined ? [] : [toFieldWords(likely)]), ...choices.keys()]);
+    answers.push([heading, choices.get(await prompts.choose(question, [...labels])) ?? leftOut]);
   }
   return answers;
 }

@@ -29,6 +29,27 @@ describe('the headings of a client list', () => {
   });
 
   it.each([
+    ['English', 'Mob. no.|D.O.B.|Cust. no.', 'Cell no.|Birth dat.|Cust. ID'],
+    ['German', 'Mob.|Geb.-Datum|Kd.-Nr.', 'Mobiltel.|Geb.dat.|Kd.-Nummer'],
+    ['French', 'Tél. port.|Dat. naiss.|Cod. client', 'Port.|Date de naiss.|N° cli.'],
+    ['Spanish', 'Tel. móv.|Fecha nac.|Cód. cliente', 'Cel.|F. nac.|Núm. cliente'],
+    ['Italian', 'Tel. cell.|Data nasc.|Cod. cliente', 'N. cell.|D. nasc.|Cod. cli.'],
+    ['Portuguese', 'Telem.|Dt. nasc.|Cod. cliente', 'Tel. cel.|Data de nasc.|N.º cliente'],
+    ['Dutch', 'Mob. nr.|Geb.dat.|Klantnr.', 'Tel. mobiel|Geboortedat.|Kl.nr.'],
+    ['Polish', 'Telefon kom.|Data ur.|Nr kl.', 'Kom.|Ur.|Kod kl.'],
+  ])('are recognised as people shorten them in %s', (_, ...lines) => {
+    for (const line of lines) expect(fieldsOf(line.split('|'))).toEqual(['phone', 'birthday', 'external_id']);
+  });
+
+  it.each([
+    ['Tel. kom.|Tel. priv.', ['phone', 'phone 2']],
+    ['Tel. dom.|Nr tel. kom.', ['phone 2', 'phone']],
+    ['Nr tel.|Tel. stac.', ['phone', 'phone 2']],
+  ])('%s are phones of two kinds', (line, expected) => {
+    expect(fieldsOf(line.split('|'))).toEqual(expected);
+  });
+
+  it.each([
     [
       'Fresha',
       'Client ID|First Name|Last Name|Mobile Number|Email|Accepts Marketing Emails',

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
+import { leftOut, type UnknownColumn } from '../../../src/bulk/input/map-columns.ts';
 import { readSheet } from '../../../src/bulk/input/read-sheet.ts';
 import { delimiters } from '../../../src/bulk/sheet/sheet-form.ts';
+import { newClient } from '../../../src/contract/client.ts';
 import { collect } from '../../support/collect.ts';
 import { encode, writeSheet } from './sheet-file.ts';
 
@@ -137,6 +139,42 @@ describe('a file that is not a sheet', () => {
       code: 'usage',
       message: expect.stringContaining('Cannot read /nowhere/clients.csv'),
     });
+  });
+});
+
+describe('a column with an unknown heading', () => {
+  async function guess(text: string): Promise<unknown[]> {
+    const found: unknown[] = [];
+    const chooseFields = async (columns: readonly UnknownColumn[]) => {
+      found.push(...columns.map(({ likely }) => likely));
+      return columns.map(({ heading }) => [heading, leftOut] as const);
+    };
+    const knownFields = Object.keys(newClient.properties);
+    await detect(text, { knownFields, recognises: true, asksUnknown: true, chooseFields });
+    return found;
+  }
+
+  it.each([
+    ['phone', ['0171/234 56 78', '+48 600 100 200']],
+    ['phone', ['600100200', '600-100-201', '600 100 202']],
+    ['email', ['a@b.example', 'c@d.example', '-']],
+    ['birthday', ['31.12.80', '1.2.1975', '31.2.88', '4.5.2012']],
+    ['birthday', ['1980-12-31', '5 maja 1999']],
+    [undefined, ['03.05.2019', '01.02.2021']],
+    [undefined, ['01/02/19', '02/03/20']],
+    [undefined, ['01067', '53111']],
+    [undefined, ['85040312345', '90010112345']],
+    [undefined, ['Bonn', 'a@b.example']],
+  ])('seems to have %s with %j', async (likely, values) => {
+    expect(await guess(`Vorname;X;Y\n${values.map((value) => `Ana;${value};\n`).join('')}`)).toEqual([
+      likely,
+    ]);
+  });
+
+  it('does not seem to have what another one has', async () => {
+    expect(await guess('Handy;X;Y;Z\n0171 2345678;0171 2345679;a@b.example;c@d.example\n')).toEqual([
+      ...[undefined, 'email', undefined],
+    ]);
   });
 });
 

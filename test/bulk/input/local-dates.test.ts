@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createColumnDates } from '../../../src/bulk/input/local-dates.ts';
+import { createColumnDates, explainNoDay } from '../../../src/bulk/input/local-dates.ts';
 import { UnclearCell } from '../../../src/bulk/sheet/sheet-form.ts';
 import { createZoneClock } from '../../../src/contract/time.ts';
 
@@ -46,6 +46,23 @@ describe('a birthday in a cell', () => {
 
   it.each(['31 Foo 1980', 'Maria 1980'])('%s is none', (cell) => {
     expect(read([cell])).toEqual([cell]);
+  });
+});
+
+describe('a cell without a day', () => {
+  it.each([
+    ['31.2.88', 'There is no such day: 31.2.88 is read as day, month, year.'],
+    ['12.31.1988', 'There is no such day: 12.31.1988 is read as day, month, year.'],
+    ['31/02/1988', 'There is no such day: 31/02/1988.'],
+    ['1988-02-31', 'There is no such day: 1988-02-31.'],
+    ['9.9.', '9.9. has no year: write day, month and year.'],
+    ['24/12', '24/12 has no year: write day, month and year.'],
+    ['29.2.88', undefined],
+    ['soon', undefined],
+    ['12.85', undefined],
+    ['31.12.1980 25:00', undefined],
+  ])('%s is explained', (cell, expected) => {
+    expect(explainNoDay(cell)).toBe(expected);
   });
 });
 

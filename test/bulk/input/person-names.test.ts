@@ -35,11 +35,11 @@ describe('a whole name', () => {
     expect(createNameReader('last-word').read(cell, firstLast)).toEqual({ first: firstB, last: lastB });
   });
 
-  it('may have its last name first', () => {
-    expect(createNameReader(undefined).read('Weber Anna', 'last_name first_name')).toEqual({
-      first: 'Anna',
-      last: 'Weber',
-    });
+  it.each([
+    ['Weber Anna', 'Anna', 'Weber'],
+    ['Meier', '', 'Meier'],
+  ])('%s may have its last name first', (cell, first, last) => {
+    expect(createNameReader(undefined).read(cell, 'last_name first_name')).toEqual({ first, last });
   });
 
   it('names the titles that it leaves out', () => {
