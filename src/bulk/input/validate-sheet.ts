@@ -28,8 +28,8 @@ export interface SheetReport {
   readonly ignoredColumns: readonly string[];
   /** Cells of lists that have commas, which separate nothing, but no semicolon: how many in each field. */
   readonly commaCells: ReadonlyMap<string, number>;
-  /** Phone numbers of new records that begin with a country code but have no `+`. */
-  readonly barePhones: number;
+  /** Phone numbers of new records that begin with a country code but have no `+`, and the first five lines with them. */
+  readonly barePhones: { readonly count: number; readonly lines: readonly number[] };
   /** Phone numbers without a country code, which get that of `country` or are new and stay so. */
   readonly nationalPhones: number;
   /** Rows of new appointments that last as long as their service usually does. */
@@ -98,7 +98,8 @@ export async function validateSheet(
   }
   const lists = [...fieldsOf(edit.noun)].filter(([, { type }]) => type === 'array').map(([name]) => name);
   const commaCells = new Map<string, number>();
-  let [count, barePhones, nationalPhones, serviceDurations] = [0, 0, 0, 0];
+  const barePhones = { count: 0, lines: [] as number[] };
+  let [count, nationalPhones, serviceDurations] = [0, 0, 0];
   for await (const { number, line, cells, problem } of readSheet(path, form, validation.signal)) {
     count += 1;
     if (problem !== undefined) {
@@ -111,8 +112,10 @@ export async function validateSheet(
     }
     const cell = isBlankCell(cells['phone']) ? cells[otherPhone] : cells['phone'];
     const phone = validation.rules.toValue(cell, 'phone', undefined);
-    if (edit.verb === 'create' && isBarePhone(phone, validation.country)) barePhones += 1;
-    else if (isNationalPhone(cell, phone, validation)) nationalPhones += 1;
+    if (edit.verb === 'create' && isBarePhone(phone, validation.country)) {
+      barePhones.count += 1;
+      if (barePhones.count <= 5) barePhones.lines.push(line);
+    } else if (isNationalPhone(cell, phone, validation)) nationalPhones += 1;
     if (validation.services !== undefined && isBlankCell(cells['duration'])) serviceDurations += 1;
     validation.rules.startLine(line);
     checkRow({ number, line, cells }, problems);

@@ -10,11 +10,12 @@ import { SalonError } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import { parsePhone, toInternationalPhone } from '../../contract/phone-forms.ts';
+import { toNameKey } from '../../contract/search-text.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
 import type { ExistingPerson } from './plan-format.ts';
 
 const schema = `
-  CREATE TABLE wanted (key TEXT, same TEXT, row INTEGER, line INTEGER);
+  CREATE TABLE wanted (key TEXT, same TEXT, row INTEGER, line INTEGER, name TEXT, birthday TEXT);
   CREATE TABLE found (row INTEGER, same TEXT, id TEXT, who TEXT);`;
 
 /** Requests for one row, at most: by email address, phone number in both its forms, and name. */
@@ -25,12 +26,17 @@ const refusals = [400, 403, 404, 405, 422];
 /** `country` is that of national phone numbers. */
 export function openExistingPeople(client: SalonClient, country?: string) {
   const database = openTempDatabase(schema);
-  const want = database.prepare('INSERT INTO wanted VALUES (?, ?, ?, ?)');
+  const want = database.prepare('INSERT INTO wanted VALUES (?, ?, ?, ?, ?, ?)');
   const keep = database.prepare('INSERT INTO found VALUES (?, ?, ?, ?)');
+  // A row with the same name comes before one of another person, such as a husband with the same phone.
   const findSame = database.prepare(`
-    SELECT same, id, who, NULL AS line FROM found WHERE row = :row UNION ALL
-    SELECT other.same, NULL, NULL, other.line FROM wanted AS own JOIN wanted AS other USING (key)
-    WHERE own.row = :row AND other.row < own.row LIMIT 1`);
+    SELECT same, id, who, NULL AS line, NULL AS differs FROM found WHERE row = :row UNION ALL
+    SELECT other.same, NULL, NULL, other.line, NULL FROM wanted AS own JOIN wanted AS other USING (key, name)
+    WHERE own.row = :row AND other.row < own.row AND (own.same = 'email' OR own.same = 'phone' AND own.name <> '')
+      AND (own.birthday = '' OR other.birthday IN ('', own.birthday)) UNION ALL
+    SELECT other.same, NULL, NULL, other.line, CASE WHEN own.same = 'name and birthday' THEN 'phone or email'
+      WHEN own.name = other.name AND own.name <> '' THEN 'birthday' ELSE 'name' END
+    FROM wanted AS own JOIN wanted AS other USING (key) WHERE own.row = :row AND other.row < own.row LIMIT 1`);
   let rows = 0;
 
   function addRecords(records: readonly Fields[]): void {
@@ -77,11 +83,14 @@ export function openExistingPeople(client: SalonClient, country?: string) {
     /** Rows come in ascending order, before `search`. */
     add({ row, line, fields }: { readonly row: number; readonly line: number; readonly fields: Fields }) {
       rows += 1;
-      for (const [same, key] of keysOf(fields, country)) want.run(key, same, row, line);
+      const name = toNameKey(`${fields['first_name'] ?? ''} ${fields['last_name'] ?? ''}`);
+      const birthday = String(fields['birthday'] ?? '');
+      for (const [same, key] of keysOf(fields, country)) want.run(key, same, row, line, name, birthday);
     },
     /** Searches the clients of the server. Returns why some may have been missed, as a sentence; undefined if none was. */
     async search() {
-      database.exec('CREATE INDEX wanted_by_key ON wanted (key); CREATE INDEX found_by_row ON found (row)');
+      database.exec(`CREATE INDEX wanted_by_row ON wanted (row); CREATE INDEX wanted_by_key ON wanted (key, row);
+        CREATE INDEX wanted_by_name ON wanted (key, name, row); CREATE INDEX found_by_row ON found (row)`);
       try {
         return await readPages();
       } catch (thrown) {

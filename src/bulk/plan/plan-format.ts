@@ -82,11 +82,15 @@ export interface ExistingPerson {
   readonly who?: string | null;
   /** Of the earlier row; null for a client. */
   readonly line: number | null;
+  /** What the rows do not share; null for a client and for certainly one person. Plans of earlier versions do not say. */
+  readonly differs?: 'name' | 'birthday' | 'phone or email' | null;
 }
 
-/** `Same email as Ana Costa (ana@costa.example, cli_…).` */
-export function describeExisting({ same, id, who, line }: ExistingPerson): string {
-  return `Same ${same} as ${who ?? id ?? `line ${line}`}.`;
+/** `Same email as Ana Costa (ana@costa.example, cli_…).`, `Same phone as line 2, but not the same name.` */
+export function describeExisting({ same, id, who, line, differs }: ExistingPerson): string {
+  if (id !== null) return `Same ${same} as ${who ?? id}.`;
+  if (differs === null) return `Same ${same} and name as line ${line}.`;
+  return `Same ${same} as line ${line}${differs === undefined ? '' : `, but not the same ${differs}`}.`;
 }
 
 /** Why a row cannot be applied. */
@@ -115,13 +119,15 @@ export interface PlanCounts {
   /** New clients who exist already, and rows left out because they do. Plans of earlier versions do not say. */
   readonly existing?: number;
   readonly skipped?: number;
+  /** Of `existing`, those who may be on an earlier row, but not certainly. */
+  readonly alike?: number;
 }
 
 /** `restores`: blank values come back with an undo, and clear nothing. */
 export function createPlanCounter({ restores = false } = {}) {
   const counts = {
     ...{ rows: 0, create: 0, update: 0, delete: 0, none: 0, refused: 0 },
-    ...{ clears: 0, clearedRows: 0, overwrites: 0, existing: 0, skipped: 0 },
+    ...{ clears: 0, clearedRows: 0, overwrites: 0, existing: 0, skipped: 0, alike: 0 },
   };
   const [fields, repairs] = [new Map<string, number>(), new Map<string, number>()];
   const countEach = (names: readonly string[], times: Map<string, number>) => {
@@ -133,6 +139,7 @@ export function createPlanCounter({ restores = false } = {}) {
       counts[row.act] += 1;
       countEach(row.repairs ?? [], repairs);
       if (row.existing !== undefined) counts[row.act === 'none' ? 'skipped' : 'existing'] += 1;
+      if (row.existing?.differs) counts.alike += 1;
       if (row.act !== 'update') return;
       const changed = Object.keys(row.change ?? {});
       countEach(changed, fields);

@@ -54,8 +54,8 @@ export interface SheetReading extends Pick<CurrentRecordsOptions, 'onProgress'> 
   /** Reads the services of the salon; called for new appointments without a duration. */
   readonly readServices?: (() => Promise<readonly SalonService[] | undefined>) | undefined;
   /**
-   * What becomes of new clients who exist already: `skip` leaves out their rows, `add` does not look for them. By default
-   * they are added, too, and the plan names them.
+   * What becomes of new clients who exist already: `skip` leaves out their rows and those that repeat an earlier row,
+   * `add` does not look for them. By default they are added, too, and the plan names them.
    */
   readonly existing?: 'skip' | 'add' | undefined;
   /** Called once the sheet is validated, before faults are thrown. */
@@ -175,7 +175,7 @@ function withExisting(
   const existing = act === 'create' ? people?.find(row) : undefined;
   if (existing === undefined) return planned;
   // The first row of two with one phone may be a mother, and the other her daughter.
-  return skips && existing.id !== null
+  return skips && existing.differs === null
     ? { row, line, act: 'none', id: existing.id, existing }
     : { ...planned, existing };
 }

@@ -44,7 +44,7 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
     const { word, encoding, otherWord } = form.doubt;
     const [read, other] = [word, otherWord].map((text) => quote(text, maxShownLength));
     messages.warn(
-      `Not sure about ${nameEncoding(form.encoding)}: it reads "${read}", and ${encoding} "${other}". If that is right, add --encoding ${encoding}.`,
+      `${name} does not say its encoding. It is read as ${nameEncoding(form.encoding)}: "${read}". If names look wrong, add --encoding ${encoding}, which reads "${other}".`,
     );
   }
   for (const [field, order] of dayOrders)
@@ -54,10 +54,11 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
       `${field}: ${countOf(cells, 'cells')} with commas and no semicolon, read as one entry. Separate entries with ;`,
     );
   }
-  if (barePhones > 0) {
-    const numbers = `${countOf(barePhones, 'numbers')} without +`;
+  if (barePhones.count > 0) {
+    const { count, lines } = barePhones;
+    const places = [...lines, ...(count > lines.length ? ['…'] : [])].join(', ');
     messages.warn(
-      `phone: ${numbers}, saved as written. If spreadsheet programs removed it, add it first; for another country, add --country.`,
+      `phone: ${countOf(count, 'numbers')} without + (line ${places}), saved as written. If spreadsheet programs removed it, add it first; for another country, add --country.`,
     );
   }
   if (sheet.nationalPhones > 0) messages.info(describeNationalPhones(sheet, flags));
@@ -133,7 +134,8 @@ export async function showSummary(
   selected?: SelectionText,
 ): Promise<ShownPlan> {
   const { messages } = context;
-  const { clears, clearedRows, overwrites, refused, repairs = {}, existing = 0, skipped = 0 } = plan.counts;
+  const { clears, clearedRows, overwrites, refused, repairs = {} } = plan.counts;
+  const { existing = 0, skipped = 0, alike = 0 } = plan.counts;
   const preview = await readPreview(plan, { most: maxShown });
   messages.info(describeCounts(plan, selected));
   for (const [field, cells] of Object.entries(repairs)) {
@@ -150,11 +152,13 @@ export async function showSummary(
   }
   for (const person of preview.existing) messages.warn(`line ${person.at}: ${describeExisting(person)}`);
   if (existing + skipped > maxShown) messages.warn(`${maxShown} of ${existing + skipped} shown.`);
-  if (existing > 0) {
-    const advice =
-      'To leave them out, add --skip-existing; to change them instead, use "salon clients update --match email".';
-    messages.warn(`${countOf(existing, 'clients')} may exist already. ${advice}`);
+  if (existing > alike) {
+    messages.warn(
+      `${countOf(existing - alike, 'clients')} may exist already. To leave them out, add --skip-existing; to change them instead, use "salon clients update --match email".`,
+    );
   }
+  if (alike > 0)
+    messages.warn(`${countOf(alike, 'lines')} may repeat an earlier line. Remove repeats from the file.`);
   const records = [...preview.records, ...preview.refusals.map(({ record }) => record)];
   // Names cost requests, so there are none where no person reads them.
   const shown = context.flags.quiet === true ? [] : records.filter((record) => record !== undefined);

@@ -44,7 +44,9 @@ describe('validateSheet', () => {
 
   it('counts phone numbers of new clients without the + of their country code', async () => {
     const text = 'phone\n447700900412\n+447700900412\n07700900412\n3125550156\n49 171 2345678\n';
-    expect((await check(text, create)).barePhones).toBe(2);
+    expect((await check(text, create)).barePhones).toEqual({ count: 2, lines: [2, 6] });
+    const many = await check(text + '447700900412\n'.repeat(9), create);
+    expect(many.barePhones).toEqual({ count: 11, lines: [2, 6, 7, 8, 9] });
   });
 
   it('accepts a valid sheet and counts its rows', async () => {
@@ -55,7 +57,7 @@ describe('validateSheet', () => {
       problems: [],
       ignoredColumns: [],
       commaCells: new Map(),
-      ...{ barePhones: 0, nationalPhones: 0, serviceDurations: 0 },
+      ...{ barePhones: { count: 0, lines: [] }, nationalPhones: 0, serviceDurations: 0 },
     });
   });
 

@@ -76,7 +76,7 @@ describe('a new client who exists already', () => {
   it('is found in an earlier row, too', async () => {
     world.write('new.csv', 'first_name,email\nBea,bea@example.com\nBea,BEA@example.com\n');
     const ran = await world.salon([...create, '--dry-run']);
-    expect(ran.stderr).toContain('line 3: Same email as line 2.');
+    expect(ran.stderr).toContain('line 3: Same email and name as line 2.');
   });
 
   it('is left out with --skip-existing, and named in the preview and the results', async () => {
@@ -99,6 +99,37 @@ describe('a new client who exists already', () => {
     const again = await world.salon([...skip, '--yes', '--json']);
     expect(again).toMatchObject({ exitCode: 0 });
     expect(again.stderr).toContain('no clients will be added, 3 left out');
+  });
+
+  it('is left out of a sheet that surely repeats it, while a family may share a phone', async () => {
+    const rows = [
+      ...[
+        'Łukasz,Wójcik,+48600100200,1985-04-03',
+        'Ewa,Wójcik,+48600100200,',
+        'WOJCIK,lukasz,600 100 200,3.4.1985',
+      ],
+      ...['Ewa,Wojcik,+48600100200,1990-01-01', 'Łukasz,Wójcik,+48600100200,2010-01-01'],
+      ...['Łukasz,Wójcik,+48600100201,1985-04-03', ',,+48600100202,', ',,+48600100202,'],
+    ];
+    world.write('new.csv', `first_name,last_name,phone,birthday\n${rows.join('\n')}\n`);
+    const asked = await world.salon([...create, '--country', 'PL', '--dry-run']);
+    expect(asked.stderr).toContain('2 clients may exist already. To leave them out, add --skip-existing');
+    expect(asked.stderr).toContain('4 lines may repeat an earlier line. Remove repeats from the file.');
+    const ran = await world.salon([...create, '--country', 'PL', '--skip-existing', '--yes', '--json']);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    expect(ran.stderr).toContain('8 rows: 6 clients will be added, 2 left out');
+    expect(ran.stderr).not.toContain('add --skip-existing');
+    for (const said of [
+      'line 3: Same phone as line 2, but not the same name.',
+      'line 4: Same phone and name as line 2.',
+      'line 5: Same phone and name as line 3.',
+      'line 6: Same phone as line 2, but not the same birthday.',
+      'line 7: Same name and birthday as line 2, but not the same phone or email.',
+      'line 9: Same phone as line 8, but not the same name.',
+    ])
+      expect(ran.stderr).toContain(said);
+    const { results } = JSON.parse(ran.stdout);
+    expect(world.readText(results)).toMatch(/^4,,left_out,.*Same phone and name as line 2\./m);
   });
 
   it('is added without a question or a search with --allow-duplicate', async () => {

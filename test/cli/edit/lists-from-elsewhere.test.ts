@@ -45,7 +45,7 @@ describe('a client list of another program', () => {
       'line 2: Ana0 Costa: first name "Ana0", last name "Costa", phone "+491712345100"',
     );
     expect(ran.stderr.match(/^ {2}line \d+:/gm)).toHaveLength(10);
-    expect(ran.stderr).toContain('line 14: Same phone as line 2.');
+    expect(ran.stderr).toContain('line 14: Same phone as line 2, but not the same name.');
     const asked = await world.salon(create, { columns: 200, stdin: 'n\n', env: { SALON_PLAIN: '1' } });
     expect(asked.stderr).toContain('Vorname → first name');
     expect(asked.stderr).toContain('and 3 more; --dry-run shows all');
@@ -58,7 +58,7 @@ describe('a client list of another program', () => {
     world.write('list.csv', 'Vorname;Handy\nAnna;+49 171 2345678\nEva;1712345678\n');
     const ran = await world.salon([...create, '--dry-run']);
     expect(ran.stderr).toContain('2 clients may exist already');
-    expect(ran.stderr).toContain('phone: 1 number without +');
+    expect(ran.stderr).toContain('phone: 1 number without + (line 3)');
   });
 
   it('says whose country code its national phones get', async () => {
@@ -115,6 +115,13 @@ describe('a client list of another program', () => {
     const asked = await world.salon([...create, '--plain'], { columns: 200, stdin: typed });
     expect(asked.stderr).toContain('What is in "Ort", e.g. "Bonn"?');
     expect(asked.stderr).toContain('Ort → birthday');
+  });
+
+  it('is asked first whether a column has what its values look like', async () => {
+    world.write('list.csv', 'Vorname;Kontakt\nAna;0171 2345678\n');
+    const asked = await world.salon([...create, '--plain'], { columns: 200, stdin: '1\nn\n' });
+    expect(asked.stderr).toContain('1: phone\n2: Leave it out\n');
+    expect(asked.stderr).toContain('Kontakt → phone');
   });
 
   it('keeps its headings and cells in failed.csv, which can be run again', async () => {
@@ -184,6 +191,13 @@ describe('a client list of another program', () => {
       [],
       'but 31/12/1980 on line 2 is day first',
     ],
+    [
+      'a day that does not exist',
+      'Vorname;Geb.\nA;3.4.85\nB;31.2.88\n',
+      [],
+      'There is no such day: 31.2.88 is read as day, month, year.',
+    ],
+    ['a day without its year', 'Vorname;Geb.\nA;9.9.\n', [], '9.9. has no year: write day, month and year.'],
     ['two numbers in a cell', 'Vorname;Handy\nA;0171 2345678/0172 2345678\n', [], 'list.csv:2:phone'],
   ])('is refused with %s', async (_, text, maps, message) => {
     world.write('list.csv', text);

@@ -65,7 +65,7 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
   create.option('--preferred-stylist <who>', 'Preferred stylist: name, email, phone or ID');
   create.option('--allow-duplicate', 'Add clients even if some like that exist');
   create.addOption(
-    new Option('--skip-existing', 'Leave out rows of clients who exist already').conflicts('allowDuplicate'),
+    new Option('--skip-existing', 'Leave out clients who exist or are repeated').conflicts('allowDuplicate'),
   );
   addMappingOptions(addSheetOptions(addWriteOptions(create)));
   addConfirmationOptions(create);
