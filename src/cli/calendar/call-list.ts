@@ -1,4 +1,8 @@
+import { readRowResults } from '../../bulk/apply/results.ts';
 import type { Row } from '../../bulk/export/write-pages.ts';
+import { journalPath } from '../../bulk/jobs/job-folder.ts';
+import { openJobPlan, readEditJob } from '../../bulk/plan/plan-file.ts';
+import type { PlannedRow } from '../../bulk/plan/plan-format.ts';
 import { readRows, readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
@@ -6,22 +10,23 @@ import { dayMs, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.t
 import { renderShortTime } from '../messages/short-times.ts';
 import { type ColumnSet, columnSet, contactColumns } from '../output/columns.ts';
 import { onePage, type Records } from '../output/command-result.ts';
-import type { ClockStyle } from '../output/format.ts';
+import { type ClockStyle, readClock } from '../output/format.ts';
 import { printPartialError } from '../output/print-records.ts';
 import { renderListSection, renderPage } from '../output/printed-page.ts';
-import { addNames } from '../people/named-rows.ts';
+import { addNames, readStylistsById } from '../people/named-rows.ts';
 import { toText } from '../people/names.ts';
 import { isOver, isService, openAppointmentReader } from '../people/resolve-appointment.ts';
 import { type PeopleFilters, refuseUnknown } from '../people/resolve-filters.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { jobsFolder } from '../session/folders.ts';
 
 /** Selects appointments that take time of the span; without a status, those that are not over. */
 interface CallQuery extends TimeSpan {
   readonly people: PeopleFilters;
   readonly service?: string | undefined;
   readonly status?: string | undefined;
-  /** Only these appointments. */
-  readonly ids?: ReadonlySet<string> | undefined;
+  /** Only the appointments that a job changed. */
+  readonly ofJob?: JobRows | undefined;
   /** Whether people read it: somebody without a phone has "no phone" then. */
   readonly forPeople: boolean;
 }
@@ -45,9 +50,24 @@ const callColumns: ColumnSet = {
   names: { ...contactColumns, client_consent: 'client_id', stylist_name: 'stylist_id' },
 };
 
+type JobRows = ReadonlyMap<string, PlannedRow>;
+
+/** The rows of a bulk edit that are done so far, by ID of the appointment. */
+export async function readJobRows(id: string, { io }: CommandContext): Promise<JobRows> {
+  const folder = jobsFolder(io);
+  await readEditJob(folder, id);
+  const plan = await openJobPlan(folder, id);
+  const rows = new Map<string, PlannedRow>();
+  for await (const { planned, outcome } of readRowResults(plan.rows(), journalPath(folder, id))) {
+    const changed = outcome?.id ?? planned.id;
+    if (changed !== null && ['done', 'accepted'].includes(outcome?.what ?? '')) rows.set(changed, planned);
+  }
+  return rows;
+}
+
 /** Whom to call, by the time of their first appointment. */
 export async function readCalls(calls: CallQuery, context: CommandContext): Promise<CallList> {
-  const { people, service, status, ids, forPeople, startMs, endMs } = calls;
+  const { people, service, status, ofJob, forPeople, startMs, endMs } = calls;
   const query = {
     ...people,
     ...(status === undefined ? {} : { status }),
@@ -61,10 +81,12 @@ export async function readCalls(calls: CallQuery, context: CommandContext): Prom
   for await (const page of readWhole(client.appointments.list(query), 'appointments')) {
     for (const row of page.rows) {
       const visit = reader.read(row);
-      if (visit === undefined || visit.startMs >= endMs || ids?.has(visit.id) === false) continue;
+      if (visit === undefined || visit.startMs >= endMs || ofJob?.has(visit.id) === false) continue;
       if (visit.startMs + (visit.minutes ?? 1) * minuteMs <= startMs) continue;
       if (service !== undefined && !isService({ ...row }, service)) continue;
-      if (status !== undefined || !isOver({ ...row })) visits.push(visit);
+      const { act, change = {} } = ofJob?.get(visit.id) ?? {};
+      const isOfJob = act === 'delete' || isOver(change);
+      if (status !== undefined || isOfJob || !isOver({ ...row })) visits.push(visit);
       else over += 1;
     }
   }
@@ -78,6 +100,7 @@ export async function readCalls(calls: CallQuery, context: CommandContext): Prom
   const { pages } = refuseUnknown({ ...list, pages: onePage(found) }, query, context);
   const names = { columns: callColumns.names ?? {}, forPeople };
   const rows = await readRows(addNames(pages, names, context));
+  if (ofJob !== undefined) await addFormer(rows, ofJob, context);
   // Undefined where clients cannot be read.
   const unreachable = rows.filter((row, at) => row['client_phone'] === null && isFirst(row, at, rows));
   const who = unreachable
@@ -92,7 +115,28 @@ export async function readCalls(calls: CallQuery, context: CommandContext): Prom
   if (forPeople)
     for (const row of rows.filter((one) => one['client_phone'] === null))
       Object.assign(row, { client_phone: 'no phone' });
-  return { ...list, pages: onePage(rows), rows, total: parts.join(' '), exitCode };
+  const columns = rows.some((row) => row['was']) ? movedColumns : callColumns;
+  return { ...list, columns, pages: onePage(rows), rows, total: parts.join(' '), exitCode };
+}
+
+const movedColumns: ColumnSet = {
+  ...callColumns,
+  all: callColumns.all.toSpliced(2, 0, { key: 'was', kind: 'text' }),
+  table: callColumns.table.toSpliced(1, 0, 'was'),
+};
+
+/** Adds when and with whom the moved ones were before: `Tue 8 Dec 09:45 with Ana`. */
+async function addFormer(rows: readonly Row[], ofJob: JobRows, context: CommandContext): Promise<void> {
+  const [reader, clock] = [await openAppointmentReader(context), await readClock(context)];
+  const stylists = await readStylistsById(context);
+  for (const row of rows) {
+    const { before, change = {} } = ofJob.get(toText(row['id'])) ?? {};
+    const former = 'start_time' in change || 'stylist_id' in change ? reader.read(before) : undefined;
+    if (former === undefined) continue;
+    const time = renderShortTime(toUtcText(former.startMs), clock);
+    const stylist = stylists.get(former.stylistId) ?? former.stylistId;
+    Object.assign(row, { was: stylist === '' ? time : `${time} with ${stylist}` });
+  }
 }
 
 function toRow({ startMs, service, status, id, clientId, stylistId }: AppointmentFacts, call: number): Row {
@@ -106,7 +150,8 @@ function isFirst({ call }: Row, at: number, rows: readonly Row[]): boolean {
 
 /** A page to print, with a box to tick and room for a note. */
 export function renderCalls({ rows, total }: CallList, title: string, clock: ClockStyle): string {
-  const heads = ['Called', 'Time', 'Client', 'Phone', 'Service', 'Stylist', 'Marketing', 'Notes'];
+  const isMoved = rows.some((row) => row['was']);
+  const heads = `Called Time ${isMoved ? 'Was ' : ''}Client Phone Service Stylist Marketing Notes`.split(' ');
   const cells = rows.map((row, at) => {
     const { client_name: name = row['client_id'], stylist_name: stylist = row['stylist_id'] } = row;
     const phone =
@@ -114,7 +159,8 @@ export function renderCalls({ rows, total }: CallList, title: string, clock: Clo
     const time = renderShortTime(toText(row['start_time']), clock);
     const [box, ...who] = isFirst(row, at, rows) ? ['☐', name, phone] : ['', '', ''];
     const consent = box === '' ? '' : row['client_consent'];
-    return [box, time, ...who, row['service'], stylist, consent, ''].map(toText);
+    const was = isMoved ? [row['was']] : [];
+    return [box, time, ...was, ...who, row['service'], stylist, consent, ''].map(toText);
   });
   const asOf = renderShortTime(clock.now.toISOString(), clock);
   const details = `${total} Times are in ${clock.timeZone}. As of ${asOf}.`;

@@ -39,7 +39,7 @@ import {
   toEditExitCode,
 } from './edit-result.ts';
 import { reviewPlan } from './review-plan.ts';
-import { describeSheet } from './show-plan.ts';
+import { describeSheet, showFailed } from './show-plan.ts';
 import { parseFailures } from './simulation-proxy.ts';
 
 /** Plans a sheet, shows the plan, asks and applies it. */
@@ -176,7 +176,7 @@ export async function resumeJob(job: EditJob, given: CommandContext<BudgetFlags>
   const context = state === 'done' ? given : await openJobContext(job, given);
   const edits = await openBulkEdits(context);
   const applied = await runWithProgress((options) => edits.resume(id, options), context);
-  if (!applied.wasDone) return reportEdit(applied, context);
+  if (!applied.wasDone) return showFailed(applied, context).then(() => reportEdit(applied, context));
   const message = `Job ${id} is done: ${describeOutcomes(applied.tally, applied.plan.head)}.`;
   return { show: 'nothing', message, exitCode: toEditExitCode(applied) };
 }
@@ -209,15 +209,6 @@ export async function readJobResults(
     yield { rows };
     if (hidden > 0) messages.info(`${countOf(hidden, 'unchanged rows')} not shown; --all shows them.`);
   }
-}
-
-/** The IDs of the records that a bulk edit changed. */
-export async function readChangedIds({ io }: CommandContext, id: string): Promise<ReadonlySet<string>> {
-  const edits = createBulkEdits({ client: noClient, folder: jobsFolder(io) });
-  const ids = new Set<string>();
-  for await (const { result, id: changed } of edits.results(id))
-    if (changed !== null && ['updated', 'created', 'accepted'].includes(result)) ids.add(changed);
-  return ids;
 }
 
 function noClient(): never {

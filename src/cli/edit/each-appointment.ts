@@ -1,4 +1,4 @@
-import type { ValuesOfEach } from '../../bulk/plan/plan-records.ts';
+import type { RecordEdit, ValuesOfEach } from '../../bulk/plan/plan-records.ts';
 import { subtractSpans } from '../../contract/free-time.ts';
 import { startOfDay } from '../../contract/local-days.ts';
 import { foldText } from '../../contract/search-text.ts';
@@ -12,16 +12,16 @@ import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 /** What every appointment gets of its own. */
-export interface EachAppointment {
+export interface EachAppointment extends Pick<RecordEdit, 'set'> {
   /** Whole days later, at the same local time; earlier if negative. */
   readonly shiftDays?: number | undefined;
-  /** Whether each goes to a stylist who is free then. */
+  /** Whether each goes to a stylist who is free then: with a new time to its own if possible, else to another. */
   readonly toAnyone?: boolean | undefined;
 }
 
 /** Finds the new start and stylist of each appointment. */
 export function changeEach(
-  { shiftDays = 0, toAnyone = false }: EachAppointment,
+  { shiftDays = 0, toAnyone = false, set = {} }: EachAppointment,
   context: CommandContext,
 ): ValuesOfEach {
   const opened = openAppointmentReader(context);
@@ -29,7 +29,7 @@ export function changeEach(
   return {
     fields: [...(shiftDays === 0 ? [] : ['start_time']), ...(toAnyone ? ['stylist_id'] : [])],
     async find(record) {
-      const visit = (await opened).read(record, ['duration', 'stylist']);
+      const visit = (await opened).read({ ...record, ...set }, ['duration', 'stylist']);
       if (visit === undefined) return refuse('It does not show when, how long or with whom it is.');
       const style = await readClock(context);
       const zone = createZoneClock(style.timeZone);
@@ -46,9 +46,10 @@ export function changeEach(
       const date = startOfDay(zone.wall(startMs));
       const day = { startMs: zone.earliest(date), endMs: zone.earliest(date + dayMs) };
       const span = { startMs, endMs: startMs + minutes * minuteMs };
-      const stylist = await findFree({ ...visit, minutes, ...span }, day);
+      const keepsStylist = shiftDays !== 0 || set['start_time'] !== undefined;
+      const stylist = await findFree({ ...visit, minutes, ...span }, day, keepsStylist);
       if (stylist !== undefined) return { values: { ...moved, stylist_id: stylist } };
-      const reason = `Nobody else who does ${visit.service || 'it'} is free ${time}.`;
+      const reason = `Nobody${keepsStylist ? '' : ' else'} who does ${visit.service || 'it'} is free ${time}.`;
       return { refusal: { code: 'appointment_conflict', reason } };
     },
   };
@@ -58,7 +59,7 @@ function refuse(reason: string) {
   return { refusal: { code: 'unclear', reason } } as const;
 }
 
-/** Finds the stylist with the most free time of the day, and remembers what it has given away. */
+/** Finds the own stylist if wanted and free, else who has the most free time that day. Remembers what it has given away. */
 function openFreeTime(context: CommandContext) {
   const known = new Map<string, Promise<readonly FreeTime[]>>();
   const given = new Map<string, TimeSpan[]>();
@@ -73,18 +74,22 @@ function openFreeTime(context: CommandContext) {
     return free;
   }
 
-  return async (wanted: BusyVisit, day: TimeSpan): Promise<string | undefined> => {
-    const free = await readFree(wanted.service, day);
-    const able = free.flatMap(({ stylistId, spans }) => {
+  return async (wanted: BusyVisit, day: TimeSpan, keepsStylist: boolean): Promise<string | undefined> => {
+    const isOwn = ({ stylistId }: Pick<FreeTime, 'stylistId'>) => stylistId === wanted.stylistId;
+    // The own stylist does it already, whatever their list of services says.
+    const own = keepsStylist ? (await readFree('', day)).filter(isOwn) : [];
+    const others = (await readFree(wanted.service, day)).filter((one) => !isOwn(one));
+    const able = [...own, ...others].flatMap(({ stylistId, spans }) => {
       const left = subtractSpans(spans, given.get(stylistId) ?? []);
       const fits = left.some(({ startMs, endMs }) => startMs <= wanted.startMs && endMs >= wanted.endMs);
-      if (!fits || stylistId === wanted.stylistId) return [];
+      if (!fits) return [];
       const ofDay = left.map(
         ({ startMs, endMs }) => Math.min(endMs, day.endMs) - Math.max(startMs, day.startMs),
       );
       return [{ stylistId, freeMs: ofDay.reduce((sum, ms) => sum + Math.max(0, ms), 0) }];
     });
-    const [best] = able.toSorted((one, other) => other.freeMs - one.freeMs);
+    const [most] = able.toSorted((one, other) => other.freeMs - one.freeMs);
+    const best = able.find(isOwn) ?? most;
     if (best === undefined) return undefined;
     const { startMs, endMs } = wanted;
     given.set(best.stylistId, [...(given.get(best.stylistId) ?? []), { startMs, endMs }]);

@@ -70,7 +70,8 @@ function summarize({ id, plan, tally, stop, reports }: AppliedEdit): CommandResu
   if (reports?.failed !== undefined) lines.push(`Failed rows (fix and re-run): ${reports.failed}`);
   const { fields } = plan.counts;
   const isMoved = plan.head.edit.noun === 'appointments' && (fields['start_time'] || fields['stylist_id']);
-  if (isMoved && tally.done > 0) lines.push(`To call them: salon call-list --job ${id}`);
+  if ((isMoved || toVerbName(plan.head.edit) === 'cancel') && tally.done > 0)
+    lines.push(`To call them: salon call-list --job ${id}`);
   if (stop === undefined && hasChanges({ tally, reports })) lines.push(`Undo with: salon jobs undo ${id}`);
   return {
     show: 'record',

@@ -1,8 +1,8 @@
 import type { SelectedEdit } from '../../bulk/bulk-edits.ts';
-import type { Fields } from '../../client/json-object.ts';
+import { type Fields, findMember } from '../../client/json-object.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
-import { isFinal, readStatus } from '../../contract/appointment.ts';
+import { isFinal, nextStatuses, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import type { ClientConditionFlags } from '../flags/client-condition-options.ts';
@@ -28,14 +28,11 @@ import { renderStatusUpdate, type SelectionText } from './edit-result.ts';
 
 type Context = CommandContext<EditFlags & AppointmentConditionFlags>;
 
-interface AppointmentEdit extends Pick<SelectedEdit, 'verb' | 'set' | 'reason'>, EachAppointment {
-  /** Called with each appointment. */
-  readonly onSelected?: (row: Fields) => unknown;
-}
+type AppointmentEdit = Pick<SelectedEdit, 'verb' | 'reason'> & EachAppointment;
 
-/** Changes or cancels the appointments that the flags select. Those that would overlap another one are left. */
+/** Changes or cancels the appointments that the flags select, but those with a conflict or a status against it. */
 export async function editSelectedAppointments(
-  { shiftDays = 0, toAnyone = false, onSelected = () => {}, ...edit }: AppointmentEdit,
+  { shiftDays = 0, toAnyone = false, set = {}, ...edit }: AppointmentEdit,
   context: Context,
 ): Promise<CommandResult> {
   const { flags, messages } = context;
@@ -45,41 +42,48 @@ export async function editSelectedAppointments(
   const condition = text === '' ? '--all' : text;
   const client = await context.client();
   const list = client.appointments.list({ ...query, sort: 'start_time' });
+  let isOther = false;
   const selected = filterRows(
     list as PagedList<object> as PagedList<Fields>,
     {
       ...flags,
-      onSelected,
       reader:
         range.from === undefined && range.to === undefined ? undefined : await openAppointmentReader(context),
     },
-    (left) =>
-      messages.info(
-        `${countOf(left, 'appointments')} ${left === 1 ? 'is' : 'are'} over (completed, cancelled or no-show) and left out.`,
-      ),
+    messages,
     () => {
-      if (edit.verb === 'delete')
+      if (edit.verb === 'delete' && !isOther)
         messages.warn(`If this server cannot cancel, use: ${renderStatusUpdate(condition)}`);
+      isOther = true;
     },
   );
-  const { set = {} } = edit;
   const status = readStatus(set['status']);
   const isForGood = status !== undefined && isFinal(status);
   if (isForGood) messages.warn(describeFinal(status));
   // Who is free then has no other appointment.
   const taken = toAnyone ? { set: {}, shiftDays: 0 } : { set, shiftDays };
   await using conflicts = openBookingConflicts({ ...taken, range, stylistId: query.stylist_id, context });
+  const wanted = edit.verb === 'delete' ? 'cancelled' : status;
+  const findRefusal: SelectedEdit['refuse'] = async (record, change) => {
+    // Another server may allow what ours does not.
+    const current = isOther ? undefined : readStatus(findMember(record, 'status'));
+    const allowed = current && [current, ...nextStatuses(current, { isStarted: true })];
+    if (!wanted || allowed?.includes(wanted) !== false) return conflicts.refuse(record, change);
+    const reason = `The appointment is ${current} and cannot become ${wanted}.`;
+    return { code: 'invalid_status_transition', reason };
+  };
   const watch = ['start_time', 'status', 'client_id', 'stylist_id', 'service'];
   const result = await runSelectedEdit(
     selected,
     {
       ...edit,
+      set,
       noun: 'appointments',
       condition,
       watch,
-      refuse: conflicts.refuse,
+      refuse: findRefusal,
       onPlanned: conflicts.warnOfHours,
-      ...((toAnyone || shiftDays !== 0) && { each: changeEach({ shiftDays, toAnyone }, context) }),
+      ...((toAnyone || shiftDays !== 0) && { each: changeEach({ shiftDays, toAnyone, set }, context) }),
       ...(text !== '' && { selected: await describeSelected(context, conditions) }),
     },
     context,
@@ -167,33 +171,27 @@ function filterRows(
     whereService,
     whereStatus,
     reader,
-    onSelected,
-  }: AppointmentConditionFlags & {
-    readonly reader?: AppointmentReader | undefined;
-    readonly onSelected: (row: Fields) => unknown;
-  },
-  onLeftOut: (rows: number) => void,
+  }: AppointmentConditionFlags & { readonly reader?: AppointmentReader | undefined },
+  messages: Context['messages'],
   onOtherServer: () => void,
 ): PagedList<Fields> {
   return { consistency: () => list.consistency(), [Symbol.asyncIterator]: readPages };
 
   async function* readPages() {
     let left = 0;
-    let isOther = false;
     for await (const page of list) {
-      isOther ||= page.version === undefined && page.rows.length > 0;
+      if (page.version === undefined && page.rows.length > 0) onOtherServer();
       // The list keeps rows that do not show when they start.
       for (const row of page.rows) reader?.read(row);
       const ofService = page.rows.filter((row) => whereService === undefined || isService(row, whereService));
       const rows = ofService.filter((row) => whereStatus !== undefined || !isOver(row));
       left += ofService.length - rows.length;
-      rows.forEach(onSelected);
       yield { ...page, rows };
     }
     const fault = reader?.fault();
     if (fault !== undefined) throw fault;
-    if (left > 0) onLeftOut(left);
-    if (isOther) onOtherServer();
+    const are = `${countOf(left, 'appointments')} ${left === 1 ? 'is' : 'are'}`;
+    if (left > 0) messages.info(`${are} over (completed, cancelled or no-show) and left out.`);
   }
 }
 

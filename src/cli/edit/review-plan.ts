@@ -30,7 +30,7 @@ import {
   type SelectionText,
   toEditRecord,
 } from './edit-result.ts';
-import { readRowNames, showFirstChanges, showSummary } from './show-plan.ts';
+import { readRowNames, showFailed, showFirstChanges, showSummary } from './show-plan.ts';
 import type { PlanReview } from './simulate.ts';
 
 /** Shows a plan; then saves it, simulates it, or asks and applies it. */
@@ -85,7 +85,7 @@ export async function reviewPlan(
     (options) => edits.apply(planned, { ...options, allowUnproven }),
     context,
   );
-  return reportEdit(applied, context);
+  return showFailed(applied, context).then(() => reportEdit(applied, context));
 }
 
 /** The plan with the rows refused that the server would refuse. Throws `confirmation_required` on a read-only profile. */

@@ -1,5 +1,8 @@
+import { isFailed, type RowResult, readRowResults } from '../../bulk/apply/results.ts';
+import type { AppliedEdit } from '../../bulk/bulk-edits.ts';
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import { describeColumns } from '../../bulk/input/map-columns.ts';
+import { journalPath } from '../../bulk/jobs/job-folder.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges, describeExisting, isShownBlank } from '../../bulk/plan/plan-format.ts';
 import { type PlannedChange, type PlanPreview, readPreview } from '../../bulk/plan/plan-preview.ts';
@@ -19,6 +22,7 @@ import { openQuietNames } from '../people/client-names.ts';
 import { readStylistsById } from '../people/named-rows.ts';
 import { nameOfClient, toText } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { jobsFolder } from '../session/folders.ts';
 import type { EditFlags } from './edit-options.ts';
 import { describeCounts, type SelectionText } from './edit-result.ts';
 
@@ -178,6 +182,22 @@ export interface ShownPlan {
 /** `line 3`; undefined where a condition selected the rows. */
 function toPlace({ head }: Plan, line: number): string | undefined {
   return head.source.isCondition === true ? undefined : `line ${line}`;
+}
+
+/** Warns of the first rows that a run could not change, with the reasons. */
+export async function showFailed({ id, plan, tally }: AppliedEdit, context: CommandContext): Promise<void> {
+  const count = Math.min(tally.failed + tally.stale + tally.doubtful, maxShown);
+  if (count === 0 || context.io.signal.aborted) return;
+  const failed: RowResult[] = [];
+  for await (const result of readRowResults(plan.rows(), journalPath(jobsFolder(context.io), id)))
+    if (result.outcome !== undefined && isFailed(result) && failed.push(result) === count) break;
+  const records = failed.map(({ planned }) => planned.before ?? planned.change ?? {});
+  const names = await readRowNames(records, plan.head.edit, context);
+  for (const [at, { planned, outcome }] of failed.entries()) {
+    const place = toPlace(plan, planned.line) ?? names.who(records[at]) ?? planned.id;
+    const { message = 'It has changed since the plan was made.' } = outcome?.error ?? {};
+    context.messages.warn(`${place}: ${message}`);
+  }
 }
 
 /** Shows the first changes, a line for each row. */

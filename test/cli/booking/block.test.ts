@@ -32,6 +32,7 @@ describe('salon block', () => {
       `appointments update ${where} --stylist anyone`,
       `appointments update ${where} --start +1w`,
       `appointments cancel ${where}`,
+      'call-list --stylist "Quinn S." 2026-11-27',
     ]);
     const paste = (command = '') =>
       salon.salon([
@@ -54,6 +55,29 @@ describe('salon block', () => {
     expect(cancelled.stderr).toContain(
       'To book one again: salon book "Ana Costa" --service Balayage --stylist anyone',
     );
+  });
+
+  it('lists what is still to come or under way, with the stylist if there are several', async () => {
+    const today = (time: string) => ({ start_time: `2026-11-21T${time}:00Z` });
+    const done = await salon.book('bob', today('09:00'));
+    await salon.client.appointments.update(done, { status: 'completed' });
+    await salon.book('otherBob', today('10:30'));
+    const underWay = await salon.book('joao', today('11:45'));
+    await salon.client.appointments.update(underWay, { status: 'in_service' });
+    await salon.book('anaMaria', { ...today('15:00'), stylist_id: salon.ravi });
+    const early = await salon.book('ana', today('16:00'));
+    await salon.client.appointments.update(early, { status: 'completed', allow_early: true });
+    const closed = await run('close today --dry-run');
+    expect(closed.stderr).toMatch(
+      /2 appointments in this time stay booked:\n.* 11:45 {2}João .* {2}Quinn S\. {2}apt_.*\n.* 15:00 {2}Ana María .* {2}Ravi {2}apt_.*\nTo /,
+    );
+    const { stderr } = await run('block Quinn today sick');
+    expect(stderr).toMatch(/An appointment in this time stays booked:\n.* 11:45 {2}João .* Balayage {2}apt_/);
+    const line = 'call-list --stylist "Quinn S." --from 2026-11-21T11:45 --to 2026-11-22T00:00';
+    expect(stderr).toContain(`To call them: salon ${line}\n`);
+    const words = line.match(/[^\s"]+|"[^"]*"/g)?.map((word) => word.replaceAll('"', '')) ?? [];
+    const calls: { id: string }[] = JSON.parse((await salon.salon([...words, '--json'])).stdout);
+    expect(calls.map(({ id }) => id)).toEqual([underWay]);
   });
 
   it('names in a dry run who would be affected, and blocks nothing', async () => {

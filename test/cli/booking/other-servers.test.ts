@@ -144,6 +144,14 @@ describe('on a server of another kind', () => {
     expect(appointments.at(-1)).toMatchObject({ start_time: '2026-11-25T10:00:00Z' });
   });
 
+  it('leaves it to the server whether an appointment that has begun can be cancelled', async () => {
+    Object.assign(appointments.at(-1) ?? {}, { status: 'in_progress' });
+    const ran = await salon('appointments cancel --where-date 2026-11-25');
+    expect(ran).toMatchObject({ exitCode: 8, stdout: '' });
+    expect(ran.stderr).toContain('There is 1 appointment on Wed 25 Nov. It will be cancelled.');
+    expect(ran.stderr.match(/If this server cannot cancel/g)).toHaveLength(1);
+  });
+
   it('takes one word for a service, not several, where it knows none', async () => {
     appointments = [];
     const several = await salon('book Bo Lee with 7 for Cut in two weeks 10:00 --duration 30m');

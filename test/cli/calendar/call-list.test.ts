@@ -94,6 +94,32 @@ describe('salon call-list', () => {
   });
 });
 
+describe('a call list of those whom a job has moved', () => {
+  it('has when and with whom they were before', async () => {
+    const { book, quinn, ravi, client } = world;
+    const moved = await book('ana', { start_time: '2026-12-10T10:00:00Z' });
+    const words = ['--where-date', '2026-12-10', '--start', '+1d', '--stylist', 'Ravi', '--yes', '--json'];
+    const ran = await world.salon(['appointments', 'update', ...words]);
+    const { job } = JSON.parse(ran.stdout);
+    expect(await client.appointments.get(moved)).toMatchObject({ stylist_id: ravi });
+    const was = 'Thu 10 Dec 10:00 with Quinn S.';
+    const { rows } = await calls(`--job ${job}`);
+    expect(rows).toMatchObject([{ start_time: '2026-12-11T10:00:00Z', stylist_id: ravi, was }]);
+    expect((await salon(`--job ${job} -f csv`)).stdout).toMatch(new RegExp(`,was,[^]*,${was},`));
+    expect((await salon(`--job ${job}`, { columns: 160 })).stdout).toContain(` ${was} `);
+    const file = join(folder, 'moved.html');
+    await salon(`--job ${job} -o ${file}`);
+    expect(readFileSync(file, 'utf8')).toContain(
+      `<td><bdi>Fri 11 Dec 10:00</bdi></td><td><bdi>${was}</bdi></td>`,
+    );
+    await client.appointments.update(moved, { stylist_id: quinn });
+    expect((await calls(`--job ${job}`)).rows).toMatchObject([{ stylist_id: quinn, was }]);
+    await client.appointments.cancel(moved);
+    expect((await calls(`--job ${job}`)).rows).toEqual([]);
+    expect((await calls('2026-12-11 --status cancelled')).rows[0]).not.toHaveProperty('was');
+  });
+});
+
 describe('a call list to print', () => {
   it('has a box for each call, and escapes what clients are called', async () => {
     const file = join(folder, 'calls.html');

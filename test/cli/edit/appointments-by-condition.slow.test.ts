@@ -117,6 +117,17 @@ describe('appointments update by condition', () => {
     expect(undone.stderr).toContain('Ana Costa, Fri 27 Nov 11:00: cancelled is final. Book it again.');
   });
 
+  it('names those that the server refuses, with the reason', async () => {
+    await world.book('ana', { start_time: '2026-11-21T13:00:00Z' });
+    await world.book('joao', { start_time: `${day}T10:00:00Z` });
+    const ran = await salon('appointments update --where-stylist Quinn --status arrived --yes');
+    expect(ran.exitCode, ran.stderr).toBe(3);
+    expect(ran.stderr).toContain('1 appointment changed, 1 failed.');
+    expect(ran.stderr).toMatch(
+      /^warning: João Silva, Fri 27 Nov 10:00: .* cannot be arrived more than a day ahead\.$/m,
+    );
+  });
+
   it('updates from a file', async () => {
     const id = await world.book('ana');
     const ran = await world.salon(['appointments', 'update', '--file', '-', '--yes'], {
@@ -178,6 +189,36 @@ describe('appointments cancel by condition', () => {
       ['confirmed', `${day}T10:00`],
       ['confirmed', `${day}T12:00`],
     ]);
+  });
+
+  it('says in the preview which ones their status keeps, and lists whom to call of the others', async () => {
+    const cancelled = await world.book('ana', { start_time: '2026-11-21T11:30:00Z' });
+    const kept = await world.book('joao', { start_time: '2026-11-21T13:00:00Z' });
+    await world.client.appointments.update(kept, { status: 'in_service' });
+    const line = 'appointments cancel --where-stylist Quinn --where-date today';
+    const facts = [
+      'Quinn S. has 2 appointments today. 1 of them will be cancelled, 1 refused.',
+      'João Silva, Sat 21 Nov 13:00: The appointment is in_service and cannot become cancelled.',
+    ];
+    const asked = await salon(line);
+    expect(asked.exitCode).toBe(8);
+    for (const fact of facts) expect(asked.stderr).toContain(fact);
+    const ran = await salon(`${line} --yes --json`);
+    expect(ran.exitCode, ran.stderr).toBe(3);
+    expect(ran.stderr).toMatch(
+      /1 appointment cancelled\.[\s\S]*\nTo call:\n {2}Sat 21 Nov 11:30 {2}Ana Costa {2}\+351912345678 .*\nTo book one again: /,
+    );
+    const { job } = JSON.parse(ran.stdout);
+    expect(ran.stderr).toContain(`salon call-list --job ${job}\n`);
+    const calls = JSON.parse((await salon(`call-list --job ${job} --json`)).stdout);
+    expect(calls).toMatchObject([{ id: cancelled, status: 'cancelled' }]);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('lists whom to call, too, where a status cancels them', async () => {
+    await world.book('ana', { start_time: `${day}T10:00:00Z` });
+    const ran = await salon(`appointments update --where-date ${day} --status cancelled --yes`);
+    expect(ran.stderr).toContain('To call:\n  Fri 27 Nov 10:00  Ana Costa  +351912345678');
   });
 
   it('is undone from a list of the latest jobs at a terminal', async () => {

@@ -88,6 +88,45 @@ describe('a day that is shifted', () => {
     expect(await read(id)).toMatchObject({ start_time: '2027-03-24T10:30:00Z' });
   });
 
+  it('stays with its own stylist where they are free, and goes to anyone else only where not', async () => {
+    const ids = [
+      await world.book('ana', { start_time: at('10:00') }),
+      await world.book('joao', { start_time: at('11:00'), service: 'Cut' }),
+      await world.book('bob', { start_time: at('12:00') }),
+      await world.book('anaMaria', { start_time: at('14:00') }),
+      await world.book('otherBob', { start_time: at('15:00'), service: 'Perm' }),
+    ];
+    await world.book('ana', { start_time: '2026-12-04T12:30:00Z' });
+    await world.client.blockedTimes.create({
+      ...{ stylist_id: world.quinn, reason: 'holiday' },
+      ...{ start_time: '2026-12-04T14:00:00Z', end_time: '2026-12-04T18:00:00Z' },
+    });
+    const ran = await salon(
+      `appointments update --where-stylist Quinn --where-date ${day} --start +1w --stylist anyone --yes`,
+    );
+    expect(ran.exitCode, ran.stderr).toBe(3);
+    expect(ran.stderr).toContain('Nobody who does Perm is free Fri 4 Dec 15:00.');
+    const after = await Promise.all(ids.map(read));
+    expect(after.map(({ stylist_id: id }) => id)).toEqual([
+      ...[world.quinn, world.quinn, theo, theo, world.quinn],
+    ]);
+    expect(after.map(({ start_time: start }) => start.slice(5, 10))).toEqual([
+      ...['12-04', '12-04', '12-04', '12-04', '11-27'],
+    ]);
+  });
+
+  it('goes to who is free at a new time that all of them get, too', async () => {
+    const ids = [await world.book('ana', { start_time: at('10:00') })];
+    ids.push(await world.book('joao', { start_time: at('11:00') }));
+    const ran = await salon(
+      `appointments update --where-stylist Quinn --where-date ${day} --start 2026-12-04T16:00 --stylist anyone --yes`,
+    );
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    const after = await Promise.all(ids.map(read));
+    expect(after.map(({ stylist_id: id }) => id)).toEqual([world.quinn, theo]);
+    expect(new Set(after.map(({ start_time: start }) => start))).toEqual(new Set(['2026-12-04T16:00:00Z']));
+  });
+
   it('leaves what is busy, closed, skipped by the clocks or past, and says so in the plan', async () => {
     await world.book('ana', { start_time: at('10:00') });
     await world.book('joao', { start_time: at('12:00') });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { readStatus } from '../../../contract/appointment.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addMatchOption, addPlanOptions, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
@@ -147,11 +148,8 @@ const cancelAppointment: Handler<CancelFlags> = async (context, words) => {
   const reference = words.length === 0 ? undefined : words.join(' ');
   if (selectsByCondition(context.flags, appointmentConditionFlags, reference)) {
     const { editSelectedAppointments } = await import('../../edit/edit-selected.ts');
-    const { maxCalls, withCalls } = await import('../../booking/affected-visits.ts');
-    const rows: object[] = [];
-    const onSelected = (row: object) => rows.length <= maxCalls && rows.push(row);
-    const result = await editSelectedAppointments({ verb: 'delete', reason, onSelected }, context);
-    return withCalls(result, rows, context);
+    const { withCalls } = await import('../../booking/affected-visits.ts');
+    return withCalls(await editSelectedAppointments({ verb: 'delete', reason }, context), context);
   }
   assertNotBulk(context.flags);
   const given = requireReference(reference, 'appointment');
@@ -208,7 +206,9 @@ const updateAppointment: Handler<UpdateFlags> = async (context, words) => {
     } as UpdateFlags;
     const set = await readChange({ ...context, flags }, true);
     const { editSelectedAppointments } = await import('../../edit/edit-selected.ts');
-    return editSelectedAppointments({ verb: 'update', set, shiftDays, toAnyone }, context);
+    const result = await editSelectedAppointments({ verb: 'update', set, shiftDays, toAnyone }, context);
+    if (readStatus(set['status']) !== 'cancelled') return result;
+    return (await import('../../booking/affected-visits.ts')).withCalls(result, context);
   }
   const change = await readChange(context);
   const { findAppointment, describeAppointment, confirmStatus } = await loadPeople();

@@ -20,7 +20,7 @@ export function registerCallList(command: Command, runner: ActionRunner): void {
     .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID')
     .option('--service <name>', 'Filter by service')
     .option('--status <a,b>', 'Filter by status; default: not over yet', joinLists)
-    .option('--job <id>', 'Only those that a bulk edit changed')
+    .option('--job <id>', 'Only those that a bulk edit changed, from today on')
     .option('--from <when>', 'Starting at or after, e.g. today, mon, 24/11/2026')
     .option('--to <when>', 'Starting before; a date includes the whole day');
   addExtensions(addPrintOptions(command), ['.html']);
@@ -49,19 +49,18 @@ const listCalls: Handler<Flags> = async (context, words) => {
       `Pass the ${isTwice ? 'stylist' : 'time'} only once: in words or as a flag.`,
     );
   }
-  const { from = '', to } = parseRange({ from: flags.from ?? 'now', to: flags.to }, clock);
+  const ofJob = flags.job === undefined ? undefined : await calling.readJobRows(flags.job, context);
+  // What a job has cancelled may have begun by now.
+  const { from = ofJob === undefined ? 'now' : 'today' } = flags;
+  const range = parseRange({ from, to: flags.to }, clock);
   const { startMs, endMs } = span ?? {
-    startMs: Date.parse(from),
-    endMs: to === undefined ? Infinity : Date.parse(to),
+    startMs: Date.parse(range.from ?? ''),
+    endMs: range.to === undefined ? Infinity : Date.parse(range.to),
   };
   const { service, status, stylist = named || undefined } = flags;
   const people = await resolvePeople({ ...context, flags: { ...flags, ...(stylist && { stylist }) } });
   const forPeople = file !== undefined || (await readLayout(context)) === 'table';
-  const ids =
-    flags.job === undefined
-      ? undefined
-      : await (await import('../../edit/bulk-edit.ts')).readChangedIds(context, flags.job);
-  const calls = { people, startMs, endMs, service, status, forPeople, ids };
+  const calls = { people, startMs, endMs, service, status, forPeople, ofJob };
   const list = await calling.readCalls(calls, context);
   if (file === undefined) {
     if (list.rows.length > 0) messages.info(list.total);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readRows, readWhole } from '../../../client/pagination/paginate.ts';
+import { readStatus } from '../../../contract/appointment.ts';
 import type { BlockedTime, NewBlockedTime } from '../../../contract/blocked-time.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../../contract/local-days.ts';
@@ -113,34 +114,26 @@ async function blockTime(
   const said = `${describeSpan(span, moments.timeZone)}${why}.`;
   if (flags.dryRun === true) {
     const verdict = await checkDryRun(context, ({ blockedTimes }) => blockedTimes.create(body));
-    const lines = [`Would block ${said}`, ...(await findAffected({ span, who })), verdict];
+    const lines = [`Would block ${said}`, ...(await findAffected(span)), verdict];
     return { show: 'record', record: body, message: lines.join('\n') };
   }
   const written = await (await context.client()).blockedTimes.create(body);
   const { record } = written;
   if (record === undefined) return toWriteResult(written, { done: 'Blocked', columns: blockColumns });
-  const lines = [`${subject} ${said}`, ...(await findAffected({ ...record, span, who }))];
+  const affected = record.affected_count === 0 ? [] : await findAffected(span);
+  const lines = [`${subject} ${said}`, ...affected];
   return { show: 'record', record: { ...record }, message: lines.join('\n') };
 
-  function findAffected(affected: Affected): Promise<readonly string[]> {
-    return describeAffected(context, affected).catch((thrown: unknown) => {
+  function findAffected(blocked: TimeSpan): Promise<readonly string[]> {
+    return describeAffected(context, blocked, who).catch((thrown: unknown) => {
       context.messages.warn(`Whom it affects is not known. ${toSalonError(thrown, undefined).message}`);
       return ['To see whom to call: salon call-list'];
     });
   }
 }
 
-interface Affected {
-  /** As the service answers; in a dry run, it does not say how many. */
-  readonly affected_count?: number;
-  readonly span: TimeSpan;
-  readonly who: NamedPerson | undefined;
-}
-
 /** Whom to call, by time, and how to go on. */
-async function describeAffected(context: CommandContext, affected: Affected): Promise<readonly string[]> {
-  const { span, who } = affected;
-  if (affected.affected_count === 0) return [];
+async function describeAffected(context: CommandContext, span: TimeSpan, who?: NamedPerson) {
   const [{ readBusyVisits }, { maxCalls, renderNextCommands, renderVisits }] = await Promise.all([
     import('../../availability/salon-facts.ts'),
     import('../../booking/affected-visits.ts'),
@@ -148,16 +141,21 @@ async function describeAffected(context: CommandContext, affected: Affected): Pr
   const stylistIds = who && [who.id];
   // The longest appointment may have started a day before.
   const visits = await readBusyVisits(context, { ...span, startMs: span.startMs - dayMs, stylistIds });
-  const all = visits.filter(({ endMs }) => endMs > span.startMs).toSorted((a, b) => a.startMs - b.startMs);
-  const [listed, { affected_count: count = all.length }] = [all.slice(0, maxCalls), affected];
-  if (count === 0) return [];
-  const lines = (await renderVisits(listed, context)).map(({ line }) => line);
+  const nowMs = context.io.now().getTime();
+  // The service also counts those that are over.
+  const all = visits
+    .filter(
+      ({ endMs, status }) => endMs > Math.max(span.startMs, nowMs) && readStatus(status) !== 'completed',
+    )
+    .toSorted((a, b) => a.startMs - b.startMs);
+  const [[first], count] = [all, all.length];
+  if (first === undefined) return [];
+  const lines = (await renderVisits(all.slice(0, maxCalls), context)).map(({ line }) => line);
   const more = count > lines.length ? [`  … and ${count - lines.length} more: salon appointments list`] : [];
-  const firstMs = Math.min(span.startMs, ...listed.map(({ startMs }) => startMs));
+  const firstMs = nowMs > span.startMs ? first.startMs : Math.min(span.startMs, first.startMs);
+  const stay = count === 1 ? 'An appointment in this time stays' : `${count} appointments in this time stay`;
   return [
-    count === 1
-      ? 'An appointment in this time stays booked:'
-      : `${count} appointments in this time stay booked:`,
+    `${stay} booked:`,
     ...lines,
     ...more,
     ...(await renderNextCommands(span, { who, firstMs }, context)),
