@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ExportServer, openExportServer } from '../support/export-server.ts';
@@ -29,8 +29,15 @@ process.once('SIGINT', () => {
 process.stdout.write('pager: running\\n');
 `;
 
-/** Runs a line in a real terminal; `type` is typed once a text appears. */
-async function runInTerminal(line: string, type: { readonly after: string; readonly keys: string }) {
+/** Typed once a text appears. */
+interface Typed {
+  readonly after: string;
+  readonly keys: string;
+}
+
+/** Runs a line in a real terminal, where one thing after another is typed. */
+async function runInTerminal(line: string, typed: readonly Typed[], env: NodeJS.ProcessEnv) {
+  const waiting = [...typed];
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     cwd: home.folder,
     env: {
@@ -39,14 +46,14 @@ async function runInTerminal(line: string, type: { readonly after: string; reado
       TERM: 'xterm',
       SALON_BASE_URL: server.origin,
       SALON_API_KEY: 'k',
-      PAGER: `"${process.execPath}" pager.mjs`,
+      ...env,
     },
   });
+  child.stdin.on('error', () => {});
   let shown = '';
   child.stdout.on('data', (chunk: Buffer) => {
-    const before = shown.includes(type.after);
     shown += chunk.toString();
-    if (!before && shown.includes(type.after)) child.stdin.write(type.keys);
+    if (shown.includes(waiting[0]?.after ?? '\0')) child.stdin.write(waiting.shift()?.keys ?? '');
   });
   const [exitCode] = (await once(child, 'close')) as [number | null];
   return { exitCode, shown: shown.replaceAll('\r', '') };
@@ -56,7 +63,9 @@ describe.skipIf(process.platform !== 'linux')('a pager on a real terminal', () =
   it('receives Ctrl-C, and messages wait until it exits', async () => {
     writeFileSync(join(home.folder, 'pager.mjs'), pagerScript);
     const line = `stty rows 24; exec "${process.execPath}" "${launcher}" clients list --limit 60 -v`;
-    const { exitCode, shown } = await runInTerminal(line, { after: 'pager: running', keys: '\x03' });
+    const { exitCode, shown } = await runInTerminal(line, [{ after: 'pager: running', keys: '\x03' }], {
+      PAGER: `"${process.execPath}" pager.mjs`,
+    });
     const lines = shown.split('\n').filter((text) => /^\^?C?pager|^60 of/.test(text));
     expect({ exitCode, lines }).toEqual({
       exitCode: 0,
@@ -64,4 +73,23 @@ describe.skipIf(process.platform !== 'linux')('a pager on a real terminal', () =
     });
     expect(shown).not.toContain('Interrupted');
   });
+
+  it.skipIf(spawnSync('less', ['--version']).error)(
+    'is less, which says how to leave, saves nothing that is typed, and leaves at Ctrl-C',
+    async () => {
+      const line = `stty rows 24; exec "${process.execPath}" "${launcher}" clients list --limit 60`;
+      const typed = [
+        { after: 'Space for more, q leaves', keys: 'salon clients merge\r' },
+        { after: 'not available', keys: '\x03' },
+        // One that arrives just before less reads is answered with a bell alone.
+        ...Array.from({ length: 5 }, () => ({ after: '\x07', keys: '\x03' })),
+      ];
+      const { exitCode, shown } = await runInTerminal(line, typed, {});
+      expect({ exitCode, isRefused: shown.includes('not available') }).toEqual({
+        exitCode: 0,
+        isRefused: true,
+      });
+      expect(readdirSync(home.folder).filter((name) => name.startsWith('alon'))).toEqual([]);
+    },
+  );
 });

@@ -6,6 +6,7 @@ import type { Destination } from './output-file.ts';
 
 /** More than a pipe holds on any system: a pager that took this much is running. */
 const maxPipeLength = 1_048_576;
+const lessOptions = '-FRXK -Ps?e(END) :Space for more, .q leaves$';
 
 /**
  * Prints text that fits on the screen once it is complete, and sends longer text through a pager. A write waits until
@@ -84,12 +85,15 @@ function exceedsScreen(text: string, rows: number): boolean {
 
 type PagerEnd = 'closed' | 'not started';
 
-/** Starts a pager. `less` keeps colours and leaves its text on the screen, unless LESS is set. */
+/**
+ * Starts a pager. Unless LESS is set, `less` keeps colours, leaves its text on the screen, says how to leave, and ends
+ * at Ctrl-C. Unless LESSSECURE is set, what is typed there writes no files and starts no programs.
+ */
 function startPager(command: string, env: Io['env']) {
   const child = spawn(command, {
     // Without a shell, a missing program is an error event.
     shell: !/^[\w./+-]+$/.test(command),
-    env: { LESS: 'FRX', LV: '-c', ...toProgramEnv(env) },
+    env: { LESS: lessOptions, LESSSECURE: '1', LV: '-c', ...toProgramEnv(env) },
     stdio: ['pipe', 'inherit', 'inherit'],
   });
   // A closed pager shows up as a failed write.

@@ -63,7 +63,9 @@ describe('a table longer than the screen', () => {
       .split('\n')
       .flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? []);
     // The shell adds some of its own.
-    const others = names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_', 'LESS', 'LV'].includes(name));
+    const others = names.filter(
+      (name) => !['PWD', 'OLDPWD', 'SHLVL', '_', 'LESS', 'LESSSECURE', 'LV'].includes(name),
+    );
     expect(others.toSorted()).toEqual([...Object.keys(wanted), 'PAGER', 'PATH'].toSorted());
   });
 
@@ -107,10 +109,14 @@ describe('a table longer than the screen', () => {
   );
 
   it.each([
-    ['keeps colours and the screen', {}, 'FRX -c'],
-    ['gets the options of the environment', { LESS: 'S', LV: '-d' }, 'S -d'],
+    [
+      'keeps colours and the screen, says how to leave, and writes no files',
+      {},
+      '-FRXK -Ps?e(END) :Space for more, .q leaves$ -c 1',
+    ],
+    ['gets the options of the environment', { LESS: 'S', LV: '-d', LESSSECURE: '0' }, 'S -d 0'],
   ])('less %s', async (_what, own, asked) => {
-    await list(`echo "$LESS $LV" > ${seenPath()}; cat > /dev/null`, { env: own });
+    await list(`echo "$LESS $LV $LESSSECURE" > ${seenPath()}; cat > /dev/null`, { env: own });
     expect(seen()).toBe(`${asked}\n`);
   });
 });
