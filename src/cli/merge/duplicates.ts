@@ -11,13 +11,15 @@ const columns: ColumnSet = {
   ...columnSet({
     group: 'integer',
     sure: 'text',
-    why: 'text',
+    // A reason that is cut says too little.
+    why: 'status',
     client_name: 'text',
     duplicate_name: 'text',
     client_id: 'text',
     duplicate_id: 'text',
   }),
   table: ['sure', 'why', 'client_name', 'duplicate_name', 'client_id', 'duplicate_id'],
+  optional: ['client_id', 'duplicate_id'],
 };
 
 /** Lists clients who may be there twice. */

@@ -11,6 +11,29 @@ async function add(body: object): Promise<string> {
   return String((await world.client.clients.create({ ...body })).id);
 }
 
+describe('clients duplicates', () => {
+  it.each([80, 100])('shows the reason and both names whole on a terminal of %i columns', async (columns) => {
+    const phone = '+351912345678';
+    const first = await add({ first_name: 'Begoña', last_name: 'Araújo Mendes', phone });
+    const second = await add({ first_name: 'Begonha', last_name: 'Araújo Mendes', phone });
+    const argv = ['clients', 'duplicates'];
+    const ran = await world.salon(argv, { columns });
+    expect(ran.stdout).toContain('Begoña Araújo Mendes  Begonha Araújo Mendes');
+    expect(ran.stdout).toMatch(/^likely +same phone, similar name {2}/m);
+    expect(ran.stdout).not.toContain('cli_');
+    const whole = [
+      { flags: [], columns: 140 },
+      { flags: ['-c', '+client_id'], columns },
+      { flags: ['-f', 'csv'], columns },
+    ];
+    for (const { flags, columns: width } of whole) {
+      const { stdout } = await world.salon([...argv, ...flags], { columns: width });
+      expect(stdout).toContain(first);
+      expect(stdout).toContain(second);
+    }
+  });
+});
+
 describe('clients merge of two with one name', () => {
   let first: string;
   let second: string;
