@@ -1,8 +1,8 @@
 /** The candidate that is most similar to a mistyped word, if any is similar enough. */
-export function closest(word: string, candidates: readonly string[]): string | undefined {
+export function closest(word: string, candidates: readonly string[], maxEdits?: number): string | undefined {
   const wanted = word.slice(0, 64).toLowerCase();
   let best: string | undefined;
-  let fewest = Math.ceil(wanted.length / 3) + 1;
+  let fewest = (maxEdits ?? Math.ceil(wanted.length / 3)) + 1;
   for (const candidate of candidates) {
     const edits = countEdits(wanted, candidate.slice(0, 64).toLowerCase());
     if (edits < fewest) [best, fewest] = [candidate, edits];

@@ -2,6 +2,7 @@ import type { NewBlockedTime } from '../../contract/blocked-time.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { TimeSpan } from '../../contract/time.ts';
 import { findSpan, findStart, type MomentContext, parseRange } from '../flags/moments.ts';
+import { recurring } from './words.ts';
 
 type BlockReason = NonNullable<NewBlockedTime['reason']>;
 
@@ -32,14 +33,24 @@ export function parseBlockedWords(given: readonly string[], moments: MomentConte
   const rest = words.slice(0, words.length - tail.length);
   for (const start of rest.keys()) {
     const span = findBlockedSpan(rest.slice(start).join(' '), moments);
-    if (span !== undefined) return { stylist: rest.slice(0, start).join(' '), span, reason };
+    if (span !== undefined) return { stylist: toName(rest.slice(0, start)), span, reason };
   }
-  return { stylist: rest.join(' '), span: undefined, reason };
+  return { stylist: toName(rest), span: undefined, reason };
+}
+
+function toName(words: readonly string[]): string {
+  const name = words.join(' ');
+  if (!recurring.test(name)) return name;
+  const who = name.split(recurring)[0]?.trim();
+  const hint = who
+    ? `A daily break is a gap in the working hours: salon stylists update "${who}" --set "working_hours=mon-fri 9-12 13-18"`
+    : 'A closed weekday is left out of the opening hours: salon settings set opening_hours "tue-sat 9-18"';
+  throw new SalonError('usage', `Blocked time does not repeat: "${name}".`, { hint });
 }
 
 const clock = String.raw`(\d{1,2}(?::\d{2})?(?:am|pm)?)`;
 const clockRange = new RegExp(String.raw`^(.*?) ?\b${clock} ?(?:-|–|to|until|till) ?${clock}$`, 'i');
-const between = / (?:to|until|till|-|–) /i;
+const between = / (?:to|until|till|-|–) |(?<=^\d\d?)[-–](?=\d\d? [a-z])/i;
 
 function findBlockedSpan(text: string, moments: MomentContext): TimeSpan | undefined {
   const future = { ...moments, sinceMs: moments.now.getTime() };
@@ -58,8 +69,12 @@ function findBlockedSpan(text: string, moments: MomentContext): TimeSpan | undef
     const [start, end] = [from, to].map((time) => findStart(`${day || 'today'} ${toTime(time)}`, moments));
     if (start !== undefined && end !== undefined) return toSpan(text, start, end);
   }
-  const [first = '', second, ...more] = text.split(between);
+  const [lead = '', second, ...more] = text.split(between);
+  // "24 to 26 dec" says the month once.
+  const first = second && /^\d\d?$/.test(lead) ? second.replace(/^\d+/, lead) : lead;
   if (second === undefined || more.length > 0 || findSpan(first, future) === undefined) return undefined;
+  if (first !== lead && Number(lead) > Number.parseInt(second, 10))
+    throw new SalonError('usage', `"${text}" needs both months, such as 30 dec to 2 jan.`);
   const range = parseRange({ from: first, to: second }, future);
   return toSpan(text, range.from ?? '', range.to ?? '');
 }

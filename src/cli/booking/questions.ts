@@ -149,7 +149,7 @@ async function askForClient(draft: BookingDraft, context: CommandContext): Promi
   const others = (typed: string): readonly SearchChoice<string>[] => [
     { value: typed, label: typed === '' ? 'New client' : `New client "${typed}"` },
   ];
-  const answer = await pickClient('Client', context, { others });
+  const answer = await pickClient('Client', context, { others, mistyped: draft.typed.client });
   if (typeof answer !== 'string') return { ...draft, client: answer, newClient: undefined };
   try {
     const newClient = await askForNewClient(answer, context);

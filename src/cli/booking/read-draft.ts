@@ -7,7 +7,7 @@ import { salonFacts } from '../availability/salon-facts.ts';
 import { findByWords, readUsualServices } from '../availability/usual-services.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
 import type { FieldValues } from '../flags/fields.ts';
-import { findShift, parseMinutes } from '../flags/moments.ts';
+import { findMistypedDay, findShift, parseMinutes } from '../flags/moments.ts';
 import { readClock } from '../output/format.ts';
 import { nameOfClient } from '../people/names.ts';
 import { type NamedPerson, pickClient, resolveClient, resolveStylist } from '../people/resolve.ts';
@@ -70,12 +70,13 @@ export async function readDraft(
     // Words that are not understood may be about the time.
     return known === undefined ? { ...draft, service: undefined, start: undefined, span: undefined } : draft;
   } catch (error) {
-    if (!context.prompts.isInteractive) throw error;
+    const isMistyped = findMistypedDay(Object.values(typed).join(' ')) !== undefined;
+    if (!context.prompts.isInteractive || isMistyped) throw error;
     throw await withContinuation(error, toBookWords(draft, moments.timeZone), context);
   }
 }
 
-/** Parses an answer; undefined for an empty one, and at a terminal for one that is wrong, once that is said. */
+/** Parses an answer; undefined for an empty one, and at a terminal for a wrong one without a mistyped day. */
 async function readAnswer<Value>(
   text: string,
   { prompts, messages }: CommandContext,
@@ -86,7 +87,7 @@ async function readAnswer<Value>(
     return await parse(text);
   } catch (error) {
     const isWrong = error instanceof SalonError && ['usage', 'not_found'].includes(error.code);
-    if (!isWrong || !prompts.isInteractive) throw error;
+    if (!isWrong || !prompts.isInteractive || findMistypedDay(text) !== undefined) throw error;
     const near = error.hint?.startsWith('Did you mean') === true ? ` ${error.hint}` : '';
     messages.show(`${error.message}${near}`);
     return undefined;
@@ -119,8 +120,9 @@ async function readService(text: string, context: CommandContext<{ readonly yes?
   const words = text.split(' ');
   const listed = ((await salonFacts(context).stylists()) ?? []).flatMap(({ services }) => services);
   const known = [...booked, ...listed];
-  if (known.length === 0 ? words.length === 1 : listed.some(isSame)) return text;
-  if (context.prompts.isInteractive && context.flags.yes !== true) {
+  const isClear = findMistypedDay(text) === undefined;
+  if (known.length === 0 ? words.length === 1 && isClear : listed.some(isSame)) return text;
+  if (context.prompts.isInteractive && context.flags.yes !== true && isClear) {
     if (words.length === 1 || findByWords(text, usual).length > 0) return text;
     if (await context.prompts.confirm(`Book a new service called "${text}"?`)) return text;
   }

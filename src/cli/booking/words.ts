@@ -72,7 +72,7 @@ const titles: Readonly<Record<keyof BookingWords, string>> = {
 
 const weekday = new RegExp(`^${weekdayName}$`, 'i');
 const partOfDay = /^(?:morning|noon|afternoon|evening)$/i;
-const recurring =
+export const recurring =
   /\b(?:every|each)\b|\b(?:sun|mon|tues|wednes|thurs|fri|satur)days\b|\b(?:daily|(?:bi)?weekly|fortnightly|monthly)$/i;
 /** The most words of a day and time, such as "Tuesday, 24 November 2026 at 3 pm". */
 const maxWords = 7;
@@ -194,7 +194,9 @@ export function parseFreePeriod(words: readonly string[], range: Range, moments:
   const subject = text === '' ? 'The range' : `"${text}"`;
   // "now" is a moment that has just passed.
   if (startMs === endMs ? endMs < nowMs : endMs <= nowMs) {
-    throw new SalonError('usage', `${subject} is in the past.`, { hint: 'Choose a time to come.' });
+    const isWeekday = text !== '' && findSpan(`next ${text}`, moments) !== undefined;
+    const hint = isWeekday ? `For next week: salon free next ${text}` : 'Choose a time to come.';
+    throw new SalonError('usage', `${subject} is in the past.`, { hint });
   }
   if (endMs > nowMs + furthestDays * dayMs) {
     throw new SalonError('usage', `${subject} is more than five years ahead.`);

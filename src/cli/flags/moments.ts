@@ -1,5 +1,6 @@
+import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { renderLongDay, startOfDay, toClockText, toIsoDay } from '../../contract/local-days.ts';
+import { renderLongDay, startOfDay, toClockText, toIsoDay, weekdayNames } from '../../contract/local-days.ts';
 import {
   createZoneClock,
   dayMs,
@@ -184,6 +185,18 @@ export function parseMinutes(text: string, flag = '--duration'): number {
   throw new SalonError('usage', `${flag} needs a duration in whole minutes, not "${text}".`, {
     hint: 'For example 45, 45m, 1h30m or PT45M.',
   });
+}
+
+const dayWords = ['today', 'tomorrow', 'morning', 'afternoon', 'evening', ...weekdayNames];
+
+/** The word about a day that one of a text nearly is: `tomorrow` for `Mia cut tomorow`. */
+export function findMistypedDay(text: string): string | undefined {
+  for (const word of text.toLowerCase().split(/\s+/)) {
+    const day = closest(word, dayWords, word.length < 7 ? 1 : 2);
+    // "Frida" and "Monda" are names.
+    if (day && day.toLowerCase() !== word && word.length >= Math.min(day.length, 6)) return day;
+  }
+  return undefined;
 }
 
 function notATime(text: string, what = 'a date or time'): SalonError {

@@ -10,6 +10,7 @@ import {
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
+import { findMistypedDay } from '../flags/moments.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderShortDate } from '../messages/short-times.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -30,6 +31,8 @@ export interface ResolveOptions {
   readonly question?: string;
   /** The ID of somebody who is not meant. */
   readonly except?: string | undefined;
+  /** What a client has that can be meant, in words; empty for one who is not meant then. */
+  readonly describeOwn?: ((person: NamedPerson) => Promise<string>) | undefined;
 }
 
 /**
@@ -45,14 +48,15 @@ export function resolveStylist(reference: string, context: CommandContext, optio
   return resolvePerson(reference, context, { ...options, kind: 'stylist' });
 }
 
-/** Has somebody at a terminal search for a client. `others` offers more for the text typed so far. */
+/** Has somebody search for a client, those nearly called `mistyped` first. `others` offers more for what is typed. */
 export async function pickClient<Other = never>(
   question: string,
   context: CommandContext,
-  { others, except }: Pick<Choices<Other>, 'others' | 'except'> = {},
+  { mistyped = '', ...choices }: Pick<Choices<Other>, 'others' | 'except'> & { mistyped?: string } = {},
 ): Promise<NamedPerson | Other> {
-  const first = await findAny('', context, 'client');
-  return pick(question, context, { kind: 'client', first, isGuess: true, except, others });
+  const near = mistyped === '' ? [] : await findNearest(mistyped, context, 'client');
+  const first = near.length > 0 ? near : await findAny('', context, 'client');
+  return pick(question, context, { ...choices, kind: 'client', first, isGuess: near.length === 0 });
 }
 
 type PersonKind = 'client' | 'stylist';
@@ -65,7 +69,7 @@ async function resolvePerson(
   context: CommandContext,
   options: ResolveOptions & { readonly kind: PersonKind },
 ): Promise<NamedPerson> {
-  const { kind, isWrite = false, except, question = `Which ${kind} is "${text}"?` } = options;
+  const { kind, isWrite = false, except, describeOwn, question = `Which ${kind} is "${text}"?` } = options;
   const reference = parseReference(text, kind);
   if (isOwnId(reference, kind)) return { id: reference, name: reference };
   const all = await find(reference, context, { kind, isWrite, limit: maxOffered }).catch(
@@ -84,7 +88,18 @@ async function resolvePerson(
   if (found.length === 0) throw await notFound(reference, context, kind);
   const candidates = exact.length > 1 ? exact : found;
   if (!context.prompts.isInteractive) throw await ambiguous(reference, context, { kind, candidates });
-  return pick(question, context, { kind, first: candidates, except });
+  // Elsewhere each may cost a whole list.
+  const isCheap = candidates.length <= fewPeople && candidates.every(({ id }) => kindOfId(id) === 'client');
+  const texts = await Promise.all(isCheap && describeOwn ? candidates.map(describeOwn) : []);
+  const own = new Map(texts.map((text, index) => [candidates[index]?.id, text]));
+  const fitting = candidates.filter(({ id }) => own.get(id) !== '');
+  const [fit = candidates[0], another] = fitting;
+  if (exact.length > 1 && fit !== undefined && another === undefined) {
+    const what = [fit.phone || fit.email, own.get(fit.id)].filter(Boolean).join(', ');
+    if (fitting.length > 0) context.messages.show(`One ${fit.name} of ${candidates.length} fits: ${what}.`);
+    return { id: fit.id, name: fit.name };
+  }
+  return pick(question, context, { kind, first: fitting.length > 0 ? fitting : candidates, except, own });
 }
 
 async function find(
@@ -118,6 +133,7 @@ interface Choices<Other> {
   readonly isGuess?: boolean;
   readonly others?: ((typed: string) => readonly SearchChoice<Other>[]) | undefined;
   readonly except?: string | undefined;
+  readonly own?: ReadonlyMap<string | undefined, string>;
 }
 
 async function pick<Other = never>(
@@ -125,7 +141,7 @@ async function pick<Other = never>(
   context: CommandContext,
   choices: Choices<Other>,
 ): Promise<NamedPerson | Other> {
-  const { kind, first, isGuess = false, others, except } = choices;
+  const { kind, first, isGuess = false, others, except, own } = choices;
   const isOffered = ({ id }: FoundPerson) => id !== except;
   const asked = await context.prompts.search<NamedPerson | Other | undefined>(question, {
     isRemote: true,
@@ -133,7 +149,7 @@ async function pick<Other = never>(
       const matching = (typed === '' ? first : await findAny(typed, context, kind)).filter(isOffered);
       const isMatch = matching.length > 0;
       const found = isMatch ? matching : (await findNearest(typed, context, kind)).filter(isOffered);
-      const hints = await describeCandidates(found, context, kind);
+      const hints = await describeCandidates(found, context, kind, own);
       const isMeant = isMatch && (typed !== '' || !isGuess);
       const label = typed === '' ? 'Type a name, phone or email' : `No ${kind} matches "${typed}"`;
       const more = others?.(typed) ?? (isMeant ? [] : [{ value: undefined, label }]);
@@ -173,7 +189,8 @@ async function ambiguous(
 
 async function notFound(reference: string, context: CommandContext, kind: PersonKind): Promise<SalonError> {
   const nearest = await findNearest(reference, context, kind);
-  const near = [...new Set(nearest.map(({ name }) => name))];
+  const day = findMistypedDay(reference);
+  const near = [...new Set([...(day === undefined ? [] : [`"${day}"`]), ...nearest.map(({ name }) => name)])];
   const list = kind === 'client' ? 'salon clients list --search <text>' : 'salon stylists list';
   return new SalonError('not_found', `No ${kind} matches "${reference}".`, {
     hint: near.length === 0 ? `See: ${list}` : `Did you mean ${near.join(' or ')}?`,
@@ -209,10 +226,11 @@ export async function describeCandidates(
   people: readonly Person[],
   context: CommandContext,
   kind: PersonKind,
+  own?: Choices<unknown>['own'],
 ): Promise<readonly string[]> {
   const visits =
     kind === 'client' && people.length <= fewPeople
-      ? await Promise.all(people.map((person) => readLastVisit(person, context)))
+      ? await Promise.all(people.map((person) => own?.get(person.id) ?? readLastVisit(person, context)))
       : [];
   return people.map(({ record, name, phone, email }, index) => {
     const parts = [phone, email, visits[index] ?? '', record['active'] === false ? 'inactive' : ''];

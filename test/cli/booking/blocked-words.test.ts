@@ -16,6 +16,8 @@ describe('the words of a block', () => {
     ['Mia tomorrow 12:15 to 13:45', 'Mia', '2026-11-25T11:15', '2026-11-25T12:45', undefined],
     ['Mia 24 dec to 2 jan holiday', 'Mia', '2026-12-23T23:00', '2027-01-02T23:00', 'holiday'],
     ['Mia Berg today ill', 'Mia Berg', '2026-11-23T23:00', '2026-11-24T23:00', 'sick'],
+    ['24 to 26 dec', '', '2026-12-23T23:00', '2026-12-26T23:00', undefined],
+    ['Mia 24-26 dec holiday', 'Mia', '2026-12-23T23:00', '2026-12-26T23:00', 'holiday'],
     ['25 dec', '', '2026-12-24T23:00', '2026-12-25T23:00', undefined],
     ['Mia sat morning training', 'Mia', '2026-11-27T23:00', '2026-11-28T11:00', 'training'],
     ['Mia 14-15', 'Mia', '2026-11-24T13:00', '2026-11-24T14:00', undefined],
@@ -28,6 +30,7 @@ describe('the words of a block', () => {
     ['Mia tomorrow 15:00', /does not say until when/],
     ['Mia 28 mar 2027 2:30-4:00', /clocks go forward/],
     ['Mia 2 jan to 24 dec 2026', /ends before it begins/],
+    ['30 to 2 jan', /needs both months, such as 30 dec to 2 jan/],
   ])('%s is refused', (text, message) => {
     expect(() => parse(text)).toThrow(message);
   });
@@ -41,6 +44,19 @@ describe('the words of a block', () => {
     });
     expect(() => parseBlockedWords(['Mia tomorrow 7-8'], { ...moments, openingHours })).toThrow(
       'may be 07:00 or 19:00',
+    );
+  });
+
+  it.each([
+    [
+      'Mia Berg every day 12-13 lunch',
+      'salon stylists update "Mia Berg" --set "working_hours=mon-fri 9-12 13-18"',
+    ],
+    ['Mia daily 12-13', 'salon stylists update "Mia" --set "working_hours=mon-fri 9-12 13-18"'],
+    ['every sunday', 'salon settings set opening_hours "tue-sat 9-18"'],
+  ])('are refused for what repeats, with the command for it: %s', (text, command) => {
+    expect(() => parse(text)).toThrow(
+      expect.objectContaining({ code: 'usage', hint: expect.stringContaining(command) }),
     );
   });
 

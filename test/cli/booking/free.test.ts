@@ -119,7 +119,17 @@ describe('salon free', () => {
     expect((await free('fri 17:45 --json')).stdout.trim()).toBe('[]');
   });
 
+  it('names the command for next week where a part of a weekday has passed today', async () => {
+    const ran = await free('sat morning');
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain(
+      '"sat morning" is in the past.\n  For next week: salon free next sat morning\n',
+    );
+    expect(await free('next sat morning')).toMatchObject({ exitCode: 0 });
+  });
+
   it.each([
+    ['tomorow afternoon', 6, 'Did you mean "tomorrow"?'],
     ['yesterday', 2, '"yesterday" is in the past.'],
     ['+6y', 2, 'more than five years ahead'],
     ['nobody fri', 6, 'No stylist matches "nobody".'],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { findMistypedDay } from '../../../src/cli/flags/moments.ts';
 import { closest } from '../../../src/contract/closest.ts';
 
 const fields = ['id', 'first_name', 'last_name', 'email', 'phone', 'created_at'];
@@ -26,5 +27,43 @@ describe('closest', () => {
         expect(closest(letters.join(''), fields)).toBe(word);
       }),
     );
+  });
+});
+
+describe('findMistypedDay', () => {
+  it.each([
+    ...[
+      ['Mia cut tomorow', 'tomorrow'],
+      ['tommorow', 'tomorrow'],
+      ['Tuseday', 'Tuesday'],
+      ['wensday', 'Wednesday'],
+    ],
+    ...[
+      ['saterday 10:00', 'Saturday'],
+      ['thrusday', 'Thursday'],
+      ['firday', 'Friday'],
+      ['todya', 'today'],
+    ],
+    ...[
+      ['afernoon', 'afternoon'],
+      ['tomorrow wenesday', 'Wednesday'],
+    ],
+  ])('%s: %s', (text, day) => {
+    expect(findMistypedDay(text)).toBe(day);
+  });
+
+  it.each([
+    '',
+    'tomorrow',
+    'SATURDAY',
+    'Ana Costa',
+    'Frida',
+    'Monda',
+    'Toda',
+    'Sandra',
+    'Monika',
+    'Dona Moor',
+  ])('leaves %j alone', (text) => {
+    expect(findMistypedDay(text)).toBeUndefined();
   });
 });

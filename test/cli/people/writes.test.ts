@@ -55,6 +55,27 @@ describe('a write to somebody', () => {
     expect(await read(second.id)).toMatchObject({ status: 'cancelled' });
   });
 
+  it('takes the one of several with this name who has an appointment, and says so', async () => {
+    await using booked = await book('otherBob');
+    const ran = await salon.salon(['appointments', 'cancel', 'Bob Twin'], terminal('y\n'));
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    expect(ran.stderr).toContain('One Bob Twin of 2 fits: +351910000002, Fri 27 Nov 15:00 Balayage.');
+    expect(await read(booked.id)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('offers several with one name with what they have, and not at all if none has any', async () => {
+    await using _first = await book('bob');
+    await using second = await book('otherBob', { start_time: '2026-11-30T10:00:00Z', service: 'Cut' });
+    const ran = await salon.salon(['appointments', 'cancel', 'Bob Twin'], terminal('2\ny\n'));
+    expect(ran.stderr).toContain('1: Bob Twin, +351910000001, Fri 27 Nov 15:00 Balayage\n');
+    expect(ran.stderr).toContain('2: Bob Twin, +351910000002, Mon 30 Nov 10:00 Cut\n');
+    expect(await read(second.id)).toMatchObject({ status: 'cancelled' });
+    const none = await salon.salon(['payments', 'void', 'Bob Twin'], terminal('1\ny\n'));
+    expect(none).toMatchObject({ exitCode: 6, stdout: '' });
+    expect(none.stderr).toContain('Bob Twin has no such payment.');
+    expect(none.stderr).not.toContain('Which client');
+  });
+
   it('exits 6 for a client without an upcoming appointment', async () => {
     const ran = await salon.salon(['appointments', 'update', 'João Silva', '--status', 'arrived']);
     expect(ran).toMatchObject({ exitCode: 6, stdout: '' });
