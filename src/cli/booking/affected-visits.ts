@@ -1,6 +1,10 @@
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { toIsoDay } from '../../contract/local-days.ts';
-import { createZoneClock, dayMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
+import { createZoneClock, dayMs, lastInstantMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
+import type { WeekHours } from '../../contract/week-hours.ts';
+import { isWithinHours } from '../availability/free-slots.ts';
+import { readOpeningHours } from '../availability/opening-hours.ts';
+import { readBusyVisits } from '../availability/salon-facts.ts';
 import { readJobRows } from '../calendar/call-list.ts';
 import { toSalonError } from '../messages/errors.ts';
 import { renderShortTime } from '../messages/short-times.ts';
@@ -54,6 +58,32 @@ export async function renderNextCommands(
     `To shift them: ${render(...update, '--start', later)}`,
     `To cancel them: ${render('appointments', 'cancel', ...where)}`,
     `To call them: ${render('call-list', ...calls)}`,
+  ];
+}
+
+/** Whom to call of a stylist's upcoming appointments outside new working hours. */
+export async function describeOutsideHours(
+  { id }: NamedPerson,
+  workingHours: WeekHours,
+  context: CommandContext,
+): Promise<readonly string[]> {
+  const week = (await readOpeningHours(context, [{ id, workingHours }])).get(id)?.week ?? [];
+  const timeZone = await context.timeZone();
+  const span = { startMs: context.io.now().getTime(), endMs: lastInstantMs };
+  const outside = (await readBusyVisits(context, { ...span, stylistIds: [id] }))
+    .filter((visit) => visit.stylistId === id && !isWithinHours(week, visit, timeZone))
+    .toSorted((one, other) => one.startMs - other.startMs);
+  const [first] = outside;
+  if (first === undefined) return [];
+  const lines = (await renderVisits(outside.slice(0, maxCalls), context)).map(({ line }) => line);
+  const more = outside.length > maxCalls ? [`  … and ${outside.length - maxCalls} more`] : [];
+  const stay = outside.length === 1 ? 'An appointment outside these hours stays' : undefined;
+  const move = `To move one: ${renderCommand(['move', first.id, 'fri', '11:00'], context)}`;
+  return [
+    `${stay ?? `${outside.length} appointments outside these hours stay`} booked:`,
+    ...lines,
+    ...more,
+    move,
   ];
 }
 

@@ -54,7 +54,7 @@ export interface RecordChange {
   /** The record that the change was made from; any other state of it is not changed. */
   readonly seen?: Tagged<object>;
   readonly describe?: Describe;
-  /** The verb alone, before the name of `describe` or of the resource; "Updated" if left out. */
+  /** What happened, if `describe` says all of it; "Updated", with old and new values, if left out. */
   readonly done?: string;
 }
 
@@ -106,7 +106,7 @@ export async function changeRecord(
   context: CommandContext<ChangeFlags & PrintFlags>,
   recordChange: RecordChange,
 ): Promise<CommandResult> {
-  const { noun, id, change, seen, describe, done = 'Updated' } = recordChange;
+  const { noun, id, change, seen, describe, done } = recordChange;
   const { name, columns, fields } = resources[noun];
   if (Object.keys(change).length === 0) {
     throw new SalonError('usage', 'Nothing to change.', {
@@ -120,8 +120,11 @@ export async function changeRecord(
   if (context.flags.dryRun) return previewChange(context, recordChange, update);
   const written = await update(await context.client());
   const subject = await toSubject(written, describe);
-  const verb = subject === undefined ? `${done} ${name}` : done;
-  return toWriteResult(written, { done: verb, subject, columns });
+  const verb = subject === undefined ? `${done ?? 'Updated'} ${name}` : (done ?? 'Updated');
+  const { renderUpdate } = await import('../people/named-rows.ts');
+  // The change is made, whether or not names can be read.
+  const changes = done ? '' : await renderUpdate(written, { change, columns }, context).catch(() => '');
+  return toWriteResult(written, { done: verb, subject: `${subject ?? id}${changes}`, columns });
 }
 
 /** Of the fields that a dry run shows. */

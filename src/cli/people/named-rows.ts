@@ -1,12 +1,16 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { readRows } from '../../client/pagination/paginate.ts';
-import { renderAmount, renderMinutes } from '../output/cell.ts';
-import type { ColumnKind, ColumnSet } from '../output/columns.ts';
+import type { Written } from '../../client/resources/response-record.ts';
+import { isSameJson } from '../../contract/json.ts';
+import { createCellRenderer } from '../output/cell.ts';
+import type { ColumnSet } from '../output/columns.ts';
 import { onePage, type RecordPage } from '../output/command-result.ts';
-import { toHeading } from '../output/field-words.ts';
-import { readCurrency } from '../session/account.ts';
+import { toFieldWords, toHeading } from '../output/field-words.ts';
+import { cutEnd } from '../output/fit-text.ts';
+import { readStyle } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { openClientNames } from './client-names.ts';
+import { isReadByPeople } from './client-records.ts';
 import { type ClientContact, readStylistNames, toText } from './names.ts';
 
 /** Columns about people, and the field with the ID of each: `{client_name: 'client_id'}`. */
@@ -96,6 +100,26 @@ export interface FieldChange {
   readonly new: unknown;
 }
 
+/** `: price 1.50 EUR → 2.00 EUR; active yes → no`. Reads names and the time zone only at a terminal. */
+export async function renderUpdate(
+  { before, record }: Written<object>,
+  { change, columns }: { readonly change: object; readonly columns: ColumnSet },
+  context: CommandContext,
+): Promise<string> {
+  const old = new Map(Object.entries(before ?? {}));
+  // What records do not show, such as a password, is not shown here either.
+  const rows = Object.entries(before && record ? record : {})
+    .map(([field, value]) => ({ field, old: old.get(field) ?? null, new: value }))
+    .filter((row) => Object.hasOwn(change, row.field) && !isSameJson(row.old, row.new));
+  if (rows.length === 0) return '';
+  const isRead = isReadByPeople(context);
+  const named = await nameChanges(rows, isRead ? columns : { ...columns, names: {} }, context);
+  const renderCell = createCellRenderer({ timeZone: isRead ? await context.timeZone() : 'UTC' });
+  const render = (value: unknown) => cutEnd(renderCell(value, isRead ? 'value' : 'text', {}), 60) || '–';
+  const parts = named.map((one) => `${toFieldWords(one.field)} ${render(one.old)} → ${render(one.new)}`);
+  return `: ${parts.join('; ')}`;
+}
+
 /** The changes of a record for people: fields in words, names instead of IDs. */
 export async function nameChanges(
   changes: readonly FieldChange[],
@@ -106,17 +130,14 @@ export async function nameChanges(
     Object.fromEntries(changes.map((change) => [change.field, change[side]]));
   const both = onePage([toRecord('old'), toRecord('new')]);
   const named = await readRows(addNames(both, { columns: names, forPeople: true }, context));
-  const toKind = (field: string) => all.find(({ key }) => key === field)?.kind;
-  const hasAmount = changes.some(({ field }) => toKind(field) === 'amount');
-  const currency = hasAmount ? await readCurrency(context).catch(() => undefined) : undefined;
-  const render = (kind: ColumnKind | undefined, value: number) =>
-    kind === 'minutes' ? renderMinutes(value) : kind === 'amount' ? renderAmount(value, currency) : value;
+  const table = changes.map(({ field }) => field);
+  const renderCell = createCellRenderer(await readStyle(context, { all, table }));
   return changes.map(({ field, ...values }) => {
     const [column = field] = Object.entries(names).find(([, id]) => id === field) ?? [];
-    const kind = toKind(field);
+    const { kind = 'value' } = all.find(({ key }) => key === field) ?? {};
     const show = (value: unknown, record: Row | undefined) =>
       (column === field ? undefined : record?.[column]) ??
-      (typeof value !== 'number' ? value : render(kind, value));
+      (typeof value === 'number' ? renderCell(value, kind, {}) : value);
     return { field: toHeading(column), old: show(values.old, named[0]), new: show(values.new, named[1]) };
   });
 }

@@ -16,6 +16,8 @@ export interface Written<T> {
   readonly record: T | undefined;
   /** The record's entity tag; undefined if the server sent none. */
   readonly etag: string | undefined;
+  /** Of an update: the record that was changed, if it was read. */
+  readonly before?: object | undefined;
 }
 
 /** A record with its entity tag. */

@@ -76,10 +76,11 @@ export function createUpdate<T extends object, Change extends Fields>(
         const fields = before as Fields | undefined;
         if (now === undefined || findDifferences(change, fields, now.record as Fields).length > 0)
           throw thrown;
-        return { outcome: 'done', id, ...now };
+        return { outcome: 'done', id, ...now, before };
       }
       const written = toChanged<T>(response, { noun, id, shape: dialect.current() });
-      return confirmWrite(written, { noun, status: response.status, sent: change, before, read });
+      const { status } = response;
+      return { ...(await confirmWrite(written, { noun, status, sent: change, before, read })), before };
     }
 
     function read(): Promise<Tagged<T>> {

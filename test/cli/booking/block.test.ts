@@ -14,6 +14,22 @@ beforeEach(async () => {
 
 const run = (line: string) => salon.salon(line.split(' '));
 
+describe('salon stylists update', () => {
+  it('says what changed, and whom to call of the appointments outside new working hours', async () => {
+    const { exitCode, stderr } = await salon.salon([
+      ...['stylists', 'update', 'Quinn', '--set', 'working_hours=mon-thu 9-18'],
+    ]);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('working hours mon-sat 09:00-18:00 → mon-thu 09:00-18:00.\n');
+    expect(stderr).toContain(
+      'An appointment outside these hours stays booked:\n  Fri 27 Nov 15:00  Ana Costa',
+    );
+    expect(stderr).toContain(`To move one: salon move ${appointment} fri 11:00\n`);
+    const same = await salon.salon(['stylists', 'update', 'Quinn', '--set', 'working_hours=mon-fri 9-18']);
+    expect(same.stderr).not.toContain('booked');
+  });
+});
+
 describe('salon block', () => {
   it('lists the appointments that stay booked, with phone numbers', async () => {
     const { exitCode, stderr } = await run('block Quinn fri sick');

@@ -71,6 +71,15 @@ describe('salon payments record', () => {
     expect(ran.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
   });
 
+  it.each([
+    ['method', ['--method', 'crad']],
+    ['status', ['--method', 'card', '--status', 'payed']],
+    ['amount', ['--method', 'card', '--amount', '4x']],
+  ])('refuses what is no %s before it asks anything', async (_what, argv) => {
+    const ran = await record(['--client', 'Ana Costa', ...argv], { columns: 100, stdin: '' });
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] });
+  });
+
   it('shows a paid price in the currency of the salon, not of the payment', async () => {
     const ran = await tryIt(['--appointment', paid, '--amount', '5', '--currency', 'USD']);
     expect(ran.stderr).toContain('Paid already (45.00 EUR)');
@@ -146,5 +155,12 @@ describe('salon payments record', () => {
     const ran = await tryIt(['--appointment', owing, flag, '4.505']);
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
     expect(ran.stderr).toContain(flag);
+  });
+
+  it('shows what was paid beside the price if it was more', async () => {
+    const more = await complete('bob', 20);
+    await pay(more, 5000);
+    const ran = await tryIt(['--appointment', more]);
+    expect(ran.stderr).toContain('Paid already (50.00 EUR for a price of 45.00 EUR)');
   });
 });

@@ -36,7 +36,7 @@ import { registerAppointmentsCalendar } from './calendar.ts';
 export function registerAppointments(appointments: Command, runner: ActionRunner): void {
   const list = appointments
     .command('list')
-    .description('List appointments')
+    .description('List appointments, in the order they were added unless --sort is given')
     .option('--client <who>', 'Filter by client: name, email, phone or ID')
     .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID')
     .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived', joinLists)

@@ -76,7 +76,9 @@ const columns: ColumnSet = {
     total: 'integer',
     output: 'text',
     source: 'text',
+    does: 'text',
   }),
+  table: ['id', 'kind', 'does', 'state', 'started', 'rows', 'total', 'output', 'source'],
   // The ID stays whole, to be copied.
   optional: ['total', 'output', 'source'],
 };
@@ -102,7 +104,10 @@ async function listJobs({ io }: CommandContext<PrintFlags>): Promise<CommandResu
   const root = jobsFolder(io);
   const ids = await listJobIds(root);
   const rows = await Promise.all(ids.map((id) => describeJob(root, id)));
-  const shown = rows.map((row) => Object.fromEntries(columns.table.map((name) => [name, row[name]])));
+  const shown = rows.map(({ list, verb = 'export', undoes, ...row }) => {
+    const does = list ? `${verb} ${list}${undoes ? ' (undo)' : ''}` : null;
+    return Object.fromEntries(columns.all.map(({ key }) => [key, key === 'does' ? does : row[key]]));
+  });
   return { show: 'records', noun: 'jobs', columns, pages: onePage(shown) };
 }
 

@@ -123,7 +123,8 @@ export async function findBalance(
   const { price, paid_amount: paid } = appointment;
   const state = toPaymentState(appointment);
   if (state === 'paid') {
-    const fact = `Paid already (${renderAmount(price ?? 0, ofPrices)}): ${await describe(appointment, context)}.`;
+    const sums = new Set([paid, price].map((one) => renderAmount(one ?? 0, ofPrices)));
+    const fact = `Paid already (${[...sums].join(' for a price of ')}): ${await describe(appointment, context)}.`;
     const hint = amount === undefined ? 'For another payment, give its --amount.' : undefined;
     await askOrWarn({ fact, question: 'Record another payment?', hint }, context);
   }

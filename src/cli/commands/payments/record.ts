@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { decimalsOf, renderDecimal } from '../../../contract/numbers.ts';
-import { newPayment, type Payment, paymentMethods } from '../../../contract/payment.ts';
+import { newPayment, type Payment, paymentMethods, paymentStatuses } from '../../../contract/payment.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import {
@@ -56,8 +56,8 @@ export function registerRecord(parent: Command, runner: ActionRunner): void {
     .option('--amount <amount>', 'Amount, e.g. 45 or 45.00 (default: what is due)')
     .option('--currency <code>', "Currency, e.g. EUR (default: the salon's)")
     .option('--tip <amount>', 'Tip for the stylist')
-    .option('--method <method>', 'Method: cash, card, gift_card or other')
-    .option('--status <status>', 'Status (default: completed)')
+    .addOption(new Option('--method <method>', 'Method').choices(paymentMethods))
+    .addOption(new Option('--status <status>', 'Status (default: completed)').choices(paymentStatuses))
     .option('--reference <text>', 'Reference from the card terminal or till');
   addYesOption(addConfirmOption(addWriteOptions(command)));
   addPrintOptions(command);
@@ -84,6 +84,8 @@ const recordPayment: Handler<RecordFlags> = async (context, words) => {
 
 async function readPayment(context: CommandContext<RecordFlags>): Promise<CommandResult> {
   const { flags, io } = context;
+  // What is no amount in any currency is refused before a question. None has more decimals than this one.
+  toMinorUnits({ currency: 'KWD', ...toFields(flags) });
   const payers = await import('../../people/resolve-payment.ts');
   const payer = await payers.resolvePayer(flags, context);
   const given = { ...toFields(flags), ...payer.fields, ...(await readFields(flags, io)) };

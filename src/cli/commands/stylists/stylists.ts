@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { newStylist, type Stylist } from '../../../contract/stylist.ts';
+import { parseWeekHours } from '../../../contract/week-hours.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listPages } from '../../export/list-records.ts';
 import { readFields } from '../../flags/fields.ts';
@@ -16,6 +17,7 @@ import {
   type WriteFlags,
 } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
+import { toSalonError } from '../../messages/errors.ts';
 import { stylistColumns } from '../../output/columns.ts';
 import { type KnownStylist, rememberStylists } from '../../people/known-stylists.ts';
 import { registerGet } from '../get-record.ts';
@@ -110,12 +112,20 @@ const createStylist: Handler<WriteFlags> = async (context) => {
 
 const updateStylist: Handler<ChangeFlags & PrintFlags> = async (context, words) => {
   const change = await readFields(context.flags, context.io);
-  const [{ resolveStylist }, describe] = await Promise.all([
-    import('../../people/resolve.ts'),
-    loadDescribe(),
-  ]);
-  const { id } = await resolveStylist(words.join(' '), context, { isWrite: true });
-  return changeRecord(context, { noun: 'stylists', id, change, describe });
+  const { resolveStylist } = await import('../../people/resolve.ts');
+  const who = await resolveStylist(words.join(' '), context, { isWrite: true });
+  const describe = await loadDescribe();
+  const result = await changeRecord(context, { noun: 'stylists', id: who.id, change, describe });
+  const hours = parseWeekHours(String(change['working_hours']));
+  if (hours === undefined || context.flags.quiet === true) return result;
+  const { describeOutsideHours } = await import('../../booking/affected-visits.ts');
+  const lines = await describeOutsideHours(who, hours, context).catch((thrown: unknown) => {
+    context.messages.warn(`Whom to call is not known. ${toSalonError(thrown, undefined).message}`);
+    return [];
+  });
+  if (result.show === 'record') return { ...result, message: [result.message, ...lines].join('\n') };
+  if (lines.length > 0) context.messages.info(lines.join('\n'));
+  return result;
 };
 
 async function loadDescribe(): Promise<Describe> {
