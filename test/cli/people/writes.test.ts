@@ -85,7 +85,8 @@ describe('a write to somebody', () => {
   it('changes the stylist by name', async () => {
     await using booked = await book('ana');
     const ran = await salon.salon(['appointments', 'update', 'Ana Costa', '--stylist', 'Ravi Brandt']);
-    expect(ran.stderr).toBe("Updated Ana Costa's Balayage, Fri 27 Nov 15:00.\n");
+    expect(ran.stderr).toContain("Updated Ana Costa's Balayage, Fri 27 Nov 15:00: stylist ID sty_");
+    expect(ran.stderr).toMatch(new RegExp(` → ${salon.ravi}\\.\n$`));
     expect(await read(booked.id)).toMatchObject({ stylist_id: salon.ravi });
   });
 
