@@ -25,8 +25,8 @@ export default defineConfig({
       },
       ...(isQuick ? [] : await definePostgresProject()),
     ],
-    // More than cores: many tests wait for a process, a clock or a browser.
-    maxWorkers: availableParallelism() + 2,
+    // One more than cores: many tests wait for a process, a clock or a browser. With two more, all of them take longer.
+    maxWorkers: availableParallelism() + 1,
     // Files share no state in modules, so a worker loads the code once for all of its files.
     isolate: false,
     env: findMemoryFolder(),
