@@ -41,6 +41,10 @@ describe('the headings of a client list', () => {
     for (const line of lines) expect(fieldsOf(line.split('|'))).toEqual(['phone', 'birthday', 'external_id']);
   });
 
+  it('mean nothing without a letter or digit', () => {
+    expect(fieldsOf(['Vorname', '#'])).toEqual(['first_name', '#']);
+  });
+
   it.each([
     ['Tel. kom.|Tel. priv.', ['phone', 'phone 2']],
     ['Tel. dom.|Nr tel. kom.', ['phone 2', 'phone']],
