@@ -34,7 +34,8 @@ export default defineConfig({
     // Only against tests that hang: a busy machine takes minutes for what takes seconds here.
     testTimeout: isLong ? 3_600_000 : 600_000,
     hookTimeout: 600_000,
-    // On a busy machine, one test of many thousands fails because a process was not served in time. What is wrong fails twice.
+    // On a busy machine, one test of many thousands fails because a process was not served in time. What is wrong
+    // fails twice.
     retry: process.env['CI'] === undefined ? 0 : 1,
     // A second, the default, is far too short on a busy machine.
     expect: { poll: { timeout: 120_000 } },

@@ -148,7 +148,10 @@ async function openCreated(created: EmptyDatabase): Promise<OpenedDatabase> {
 /** Databases that tests left empty: on PostgreSQL, creating and opening one takes ten times as long as emptying it. */
 const spares: OpenedDatabase[] = [];
 
-/** Deletes what a test wrote; returns false if the database is closed. Deleted rows would stay in the files of large tables. */
+/**
+ * Deletes what a test wrote; returns false if the database is closed. Deleted rows would stay in the files of large
+ * tables, and slow down the next test.
+ */
 async function emptyTables({ transaction }: Database): Promise<boolean> {
   const text = `do $$
     declare

@@ -14,6 +14,8 @@ export interface PeopleSalon extends AsyncDisposable {
   readonly ids: Readonly<Record<PersonKey, string>>;
   /** Runs a command and returns the requests that it sent too, such as `GET clients`. */
   salon(argv: readonly string[], options?: RunOptions): Promise<RunResult & { readonly requests: string[] }>;
+  /** Runs a command at a terminal for screen readers, where the answers are typed ahead, a line each. */
+  talk(words: string, answers: readonly string[]): ReturnType<PeopleSalon['salon']>;
   book(who: PersonKey, change?: object): Promise<string>;
   readonly keys: TestAccount['keys'];
   /** A key with some rights only. */
@@ -51,6 +53,12 @@ export async function openPeopleSalon(): Promise<
   );
   const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner };
   const machine = createMachine({ env, now: peopleNow, timeZone: 'Europe/Lisbon' });
+  const salon: PeopleSalon['salon'] = async (argv, options) => {
+    const file = join(machine.home, 'requests.har');
+    rmSync(file, { force: true });
+    const ran = await machine.salon([...argv, '--trace', 'requests.har'], options);
+    return { ...ran, requests: readRequests(file) };
+  };
   return {
     client,
     env,
@@ -58,12 +66,12 @@ export async function openPeopleSalon(): Promise<
     ids,
     quinn,
     ravi,
-    async salon(argv, options) {
-      const file = join(machine.home, 'requests.har');
-      rmSync(file, { force: true });
-      const ran = await machine.salon([...argv, '--trace', 'requests.har'], options);
-      return { ...ran, requests: readRequests(file) };
-    },
+    salon,
+    talk: (words, answers) =>
+      salon([...words.split(' '), '--plain', '--json'], {
+        columns: 80,
+        stdin: answers.map((answer) => `${answer}\n`).join(''),
+      }),
     addKey: async (scopes) => (await service.addKey({ scopes })).key,
     async book(who, change = {}) {
       const written = await client.appointments.create({

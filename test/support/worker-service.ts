@@ -31,7 +31,7 @@ export async function startWorkers(home: Home, database: string) {
       .filter((text) => text.startsWith('{') && text.endsWith('}'))
       .map((text): LogLine => JSON.parse(text))
       .filter((entry) => entry.msg === msg);
-  // The log comes on its way of its own.
+  // The log arrives on another stream than the address.
   await until(() => find('worker started').length === 2);
   return { child, ended, key: String(key), origin: String(line).trim(), find };
 }

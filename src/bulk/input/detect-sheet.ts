@@ -113,7 +113,8 @@ async function nameFields(
   return nameFields(path, form, { ...options, mapping: all, asksUnknown: false });
 }
 
-const patterns = {
+/** What values of a field look like. */
+const valuePatterns = {
   email: /^\S+@\S+\.\S+$/,
   // Of the last century: later days may be those of first visits.
   birthday: /^(?:\d{1,2}([./-]) ?\d{1,2}\1 ?(?:19\d\d|[3-9]\d)|19\d\d-\d\d-\d\d)$/,
@@ -124,7 +125,7 @@ const patterns = {
 function guessField(values: readonly string[], taken: readonly unknown[]): string | undefined {
   const texts = values.map(withMonthNumber);
   const fits = (pattern: RegExp) => texts.filter((text) => pattern.test(text)).length * 3 >= texts.length * 2;
-  const field = Object.entries(patterns).find(([, pattern]) => fits(pattern))?.[0];
+  const field = Object.entries(valuePatterns).find(([, pattern]) => fits(pattern))?.[0];
   return taken.includes(field) ? undefined : field;
 }
 

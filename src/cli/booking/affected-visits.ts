@@ -5,7 +5,6 @@ import type { WeekHours } from '../../contract/week-hours.ts';
 import { isWithinHours } from '../availability/free-slots.ts';
 import { readOpeningHours } from '../availability/opening-hours.ts';
 import { readBusyVisits } from '../availability/salon-facts.ts';
-import { readJobRows } from '../calendar/call-list.ts';
 import { toSalonError } from '../messages/errors.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import type { CommandResult } from '../output/command-result.ts';
@@ -20,7 +19,7 @@ import { renderCommand, renderLocalTime } from './booking-errors.ts';
 type Visit = Pick<AppointmentFacts, 'id' | 'clientId' | 'stylistId' | 'service' | 'startMs'>;
 
 /** Whom to call, by time: a line each with name and phone, and the stylist if there are several. */
-export async function renderVisits(visits: readonly Visit[], context: CommandContext) {
+async function renderVisits(visits: readonly Visit[], context: CommandContext) {
   const style = await readClock(context);
   const isOfSeveral = new Set(visits.map(({ stylistId }) => stylistId)).size > 1;
   const stylists = isOfSeveral ? await readStylistsById(context) : undefined;
@@ -61,6 +60,20 @@ export async function renderNextCommands(
   ];
 }
 
+/** `2 appointments in this time stay booked:`, and whom to call. Visits are in the order of time. */
+export async function renderAffected(
+  visits: readonly Visit[],
+  where: string,
+  context: CommandContext,
+): Promise<readonly string[]> {
+  const lines = (await renderVisits(visits.slice(0, maxCalls), context)).map(({ line }) => line);
+  const left = visits.length - lines.length;
+  const more = left > 0 ? [`  … and ${left} more: salon appointments list`] : [];
+  const stay =
+    visits.length === 1 ? `An appointment ${where} stays` : `${visits.length} appointments ${where} stay`;
+  return [`${stay} booked:`, ...lines, ...more];
+}
+
 /** Whom to call of a stylist's upcoming appointments outside new working hours. */
 export async function describeOutsideHours(
   { id }: NamedPerson,
@@ -75,26 +88,19 @@ export async function describeOutsideHours(
     .toSorted((one, other) => one.startMs - other.startMs);
   const [first] = outside;
   if (first === undefined) return [];
-  const lines = (await renderVisits(outside.slice(0, maxCalls), context)).map(({ line }) => line);
-  const more = outside.length > maxCalls ? [`  … and ${outside.length - maxCalls} more`] : [];
-  const stay = outside.length === 1 ? 'An appointment outside these hours stays' : undefined;
-  const move = `To move one: ${renderCommand(['move', first.id, 'fri', '11:00'], context)}`;
-  return [
-    `${stay ?? `${outside.length} appointments outside these hours stay`} booked:`,
-    ...lines,
-    ...more,
-    move,
-  ];
+  const affected = await renderAffected(outside, 'outside these hours', context);
+  return [...affected, `To move one: ${renderCommand(['move', first.id, 'fri', '11:00'], context)}`];
 }
 
 /** How many are listed. */
-export const maxCalls = 50;
+const maxCalls = 50;
 
 /** The result of a bulk cancellation, with whom to call: those that it has cancelled. */
 export async function withCalls(result: CommandResult, context: CommandContext): Promise<CommandResult> {
   const job = result.show === 'record' ? result.record['job'] : undefined;
   if (result.show !== 'record' || typeof job !== 'string') return result;
   try {
+    const { readJobRows } = await import('../calendar/call-list.ts');
     const [rows, reader] = [await readJobRows(job, context), await openAppointmentReader(context)];
     const cancelled = [...rows.values()].flatMap(({ before }) => reader.read(before) ?? []);
     const people = await renderVisits(cancelled.slice(0, maxCalls), context);

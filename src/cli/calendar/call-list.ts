@@ -151,7 +151,8 @@ function isFirst({ call }: Row, at: number, rows: readonly Row[]): boolean {
 /** A page to print, with a box to tick and room for a note. */
 export function renderCalls({ rows, total }: CallList, title: string, clock: ClockStyle): string {
   const isMoved = rows.some((row) => row['was']);
-  const heads = `Called Time ${isMoved ? 'Was ' : ''}Client Phone Service Stylist Marketing Notes`.split(' ');
+  const was = isMoved ? ['Was'] : [];
+  const heads = ['Called', 'Time', ...was, 'Client', 'Phone', 'Service', 'Stylist', 'Marketing', 'Notes'];
   const cells = rows.map((row, at) => {
     const { client_name: name = row['client_id'], stylist_name: stylist = row['stylist_id'] } = row;
     const phone =
@@ -159,8 +160,8 @@ export function renderCalls({ rows, total }: CallList, title: string, clock: Clo
     const time = renderShortTime(toText(row['start_time']), clock);
     const [box, ...who] = isFirst(row, at, rows) ? ['☐', name, phone] : ['', '', ''];
     const consent = box === '' ? '' : row['client_consent'];
-    const was = isMoved ? [row['was']] : [];
-    return [box, time, ...was, ...who, row['service'], stylist, consent, ''].map(toText);
+    const former = isMoved ? [row['was']] : [];
+    return [box, time, ...former, ...who, row['service'], stylist, consent, ''].map(toText);
   });
   const asOf = renderShortTime(clock.now.toISOString(), clock);
   const details = `${total} Times are in ${clock.timeZone}. As of ${asOf}.`;

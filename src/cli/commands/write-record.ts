@@ -120,11 +120,11 @@ export async function changeRecord(
   if (context.flags.dryRun) return previewChange(context, recordChange, update);
   const written = await update(await context.client());
   const subject = await toSubject(written, describe);
-  const verb = subject === undefined ? `${done ?? 'Updated'} ${name}` : (done ?? 'Updated');
+  const verb = done ?? 'Updated';
   const { renderUpdate } = await import('../people/named-rows.ts');
   // The change is made, whether or not names can be read.
   const changes = done ? '' : await renderUpdate(written, { change, columns }, context).catch(() => '');
-  return toWriteResult(written, { done: verb, subject: `${subject ?? id}${changes}`, columns });
+  return toWriteResult(written, { done: verb, subject: `${subject ?? `${name} ${id}`}${changes}`, columns });
 }
 
 /** Of the fields that a dry run shows. */

@@ -33,13 +33,12 @@ import type { BudgetFlags, EditFlags, UndoFlags } from './edit-options.ts';
 import {
   describeOutcomes,
   describeRestored,
-  reportEdit,
   runWithProgress,
   type SelectionText,
   toEditExitCode,
 } from './edit-result.ts';
-import { reviewPlan } from './review-plan.ts';
-import { describeSheet, showFailed } from './show-plan.ts';
+import { reportApplied, reviewPlan } from './review-plan.ts';
+import { describeSheet } from './show-plan.ts';
 import { parseFailures } from './simulation-proxy.ts';
 
 /** Plans a sheet, shows the plan, asks and applies it. */
@@ -176,7 +175,7 @@ export async function resumeJob(job: EditJob, given: CommandContext<BudgetFlags>
   const context = state === 'done' ? given : await openJobContext(job, given);
   const edits = await openBulkEdits(context);
   const applied = await runWithProgress((options) => edits.resume(id, options), context);
-  if (!applied.wasDone) return showFailed(applied, context).then(() => reportEdit(applied, context));
+  if (!applied.wasDone) return reportApplied(applied, context);
   const message = `Job ${id} is done: ${describeOutcomes(applied.tally, applied.plan.head)}.`;
   return { show: 'nothing', message, exitCode: toEditExitCode(applied) };
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { AppliedEdit } from '../../bulk/bulk-edits.ts';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { toVerbName } from '../../bulk/input/edit-fields.ts';
 import { emptyOutcomeCounts } from '../../bulk/jobs/journal.ts';
@@ -85,7 +86,13 @@ export async function reviewPlan(
     (options) => edits.apply(planned, { ...options, allowUnproven }),
     context,
   );
-  return showFailed(applied, context).then(() => reportEdit(applied, context));
+  return reportApplied(applied, context);
+}
+
+/** Reports a run, with the first rows that failed. */
+export async function reportApplied(applied: AppliedEdit, context: CommandContext): Promise<CommandResult> {
+  await showFailed(applied, context);
+  return reportEdit(applied, context);
 }
 
 /** The plan with the rows refused that the server would refuse. Throws `confirmation_required` on a read-only profile. */

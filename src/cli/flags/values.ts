@@ -115,8 +115,7 @@ export function parseAmountFlag(
   { currency, flag }: Readonly<Record<'currency' | 'flag', string>>,
 ): number {
   const decimals = decimalsOf(parseCurrency(currency)) ?? 0;
-  const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  if (whole === undefined) throw notAnAmount(text, flag);
+  const { whole, fraction } = readAmount(text, flag);
   if (fraction.length > decimals) {
     throw new SalonError('usage', `${flag} ${text} has too many decimals: ${currency} has ${decimals}.`, {
       hint: 'Amounts are not rounded. Enter the exact amount.',
@@ -125,6 +124,13 @@ export function parseAmountFlag(
   const minorUnits = Number(whole + fraction.padEnd(decimals, '0'));
   if (Number.isSafeInteger(minorUnits)) return minorUnits;
   throw new SalonError('usage', `${flag} ${text} is too large.`);
+}
+
+/** The digits of an amount in any currency. Throws `usage`, naming the flag, for anything ambiguous. */
+export function readAmount(text: string, flag: string) {
+  const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === undefined) throw notAnAmount(text, flag);
+  return { whole, fraction };
 }
 
 /** The code of a known currency, in capitals. Throws `usage`. */

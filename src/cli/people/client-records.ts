@@ -48,11 +48,11 @@ export async function findRecord<Item extends { readonly id: unknown }, Read>(
   const isForeignId = !/[\s@]/.test(reference) && kindOfId(reference) === undefined;
   const read = isForeignId ? await ifKnown(records.read(reference)) : undefined;
   if (read !== undefined) return { id: reference, read };
-  const describeOwn = async (person: NamedPerson) => {
+  const describeItems = async (person: NamedPerson) => {
     const [first = '', ...more] = (await records.readOf(person)).map(await records.openDescriber());
     return more.length === 0 ? first : `${first} and ${more.length} more`;
   };
-  const client = await resolveClient(reference, context, { ...options, describeOwn });
+  const client = await resolveClient(reference, context, { ...options, describeItems });
   const items = await records.readOf(client);
   const [only, another] = items;
   if (only === undefined) {

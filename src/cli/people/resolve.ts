@@ -32,7 +32,7 @@ export interface ResolveOptions {
   /** The ID of somebody who is not meant. */
   readonly except?: string | undefined;
   /** What a client has that can be meant, in words; empty for one who is not meant then. */
-  readonly describeOwn?: ((person: NamedPerson) => Promise<string>) | undefined;
+  readonly describeItems?: ((person: NamedPerson) => Promise<string>) | undefined;
 }
 
 /**
@@ -69,7 +69,7 @@ async function resolvePerson(
   context: CommandContext,
   options: ResolveOptions & { readonly kind: PersonKind },
 ): Promise<NamedPerson> {
-  const { kind, isWrite = false, except, describeOwn, question = `Which ${kind} is "${text}"?` } = options;
+  const { kind, isWrite = false, except, describeItems, question = `Which ${kind} is "${text}"?` } = options;
   const reference = parseReference(text, kind);
   if (isOwnId(reference, kind)) return { id: reference, name: reference };
   const all = await find(reference, context, { kind, isWrite, limit: maxOffered }).catch(
@@ -90,16 +90,16 @@ async function resolvePerson(
   if (!context.prompts.isInteractive) throw await ambiguous(reference, context, { kind, candidates });
   // Elsewhere each may cost a whole list.
   const isCheap = candidates.length <= fewPeople && candidates.every(({ id }) => kindOfId(id) === 'client');
-  const texts = await Promise.all(isCheap && describeOwn ? candidates.map(describeOwn) : []);
-  const own = new Map(texts.map((text, index) => [candidates[index]?.id, text]));
-  const fitting = candidates.filter(({ id }) => own.get(id) !== '');
+  const texts = await Promise.all(isCheap && describeItems ? candidates.map(describeItems) : []);
+  const items = new Map(texts.map((text, index) => [candidates[index]?.id, text]));
+  const fitting = candidates.filter(({ id }) => items.get(id) !== '');
   const [fit = candidates[0], another] = fitting;
   if (exact.length > 1 && fit !== undefined && another === undefined) {
-    const what = [fit.phone || fit.email, own.get(fit.id)].filter(Boolean).join(', ');
+    const what = [fit.phone || fit.email, items.get(fit.id)].filter(Boolean).join(', ');
     if (fitting.length > 0) context.messages.show(`One ${fit.name} of ${candidates.length} fits: ${what}.`);
     return { id: fit.id, name: fit.name };
   }
-  return pick(question, context, { kind, first: fitting.length > 0 ? fitting : candidates, except, own });
+  return pick(question, context, { kind, first: fitting.length > 0 ? fitting : candidates, except, items });
 }
 
 async function find(
@@ -133,7 +133,7 @@ interface Choices<Other> {
   readonly isGuess?: boolean;
   readonly others?: ((typed: string) => readonly SearchChoice<Other>[]) | undefined;
   readonly except?: string | undefined;
-  readonly own?: ReadonlyMap<string | undefined, string>;
+  readonly items?: ReadonlyMap<string | undefined, string>;
 }
 
 async function pick<Other = never>(
@@ -141,7 +141,7 @@ async function pick<Other = never>(
   context: CommandContext,
   choices: Choices<Other>,
 ): Promise<NamedPerson | Other> {
-  const { kind, first, isGuess = false, others, except, own } = choices;
+  const { kind, first, isGuess = false, others, except, items } = choices;
   const isOffered = ({ id }: FoundPerson) => id !== except;
   const asked = await context.prompts.search<NamedPerson | Other | undefined>(question, {
     isRemote: true,
@@ -149,7 +149,7 @@ async function pick<Other = never>(
       const matching = (typed === '' ? first : await findAny(typed, context, kind)).filter(isOffered);
       const isMatch = matching.length > 0;
       const found = isMatch ? matching : (await findNearest(typed, context, kind)).filter(isOffered);
-      const hints = await describeCandidates(found, context, kind, own);
+      const hints = await describeCandidates(found, context, kind, items);
       const isMeant = isMatch && (typed !== '' || !isGuess);
       const label = typed === '' ? 'Type a name, phone or email' : `No ${kind} matches "${typed}"`;
       const more = others?.(typed) ?? (isMeant ? [] : [{ value: undefined, label }]);
@@ -226,11 +226,11 @@ export async function describeCandidates(
   people: readonly Person[],
   context: CommandContext,
   kind: PersonKind,
-  own?: Choices<unknown>['own'],
+  items?: Choices<unknown>['items'],
 ): Promise<readonly string[]> {
   const visits =
     kind === 'client' && people.length <= fewPeople
-      ? await Promise.all(people.map((person) => own?.get(person.id) ?? readLastVisit(person, context)))
+      ? await Promise.all(people.map((person) => items?.get(person.id) ?? readLastVisit(person, context)))
       : [];
   return people.map(({ record, name, phone, email }, index) => {
     const parts = [phone, email, visits[index] ?? '', record['active'] === false ? 'inactive' : ''];

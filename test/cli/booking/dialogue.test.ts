@@ -17,12 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => salon[Symbol.asyncDispose]());
 
-/** Runs a command at a terminal for screen readers, where the answers are typed ahead, a line each. */
-const talk = (words: string, answers: readonly string[]) =>
-  salon.salon([...words.split(' '), '--plain', '--json'], {
-    columns: 80,
-    stdin: answers.map((answer) => `${answer}\n`).join(''),
-  });
+const talk: typeof salon.talk = (words, answers) => salon.talk(words, answers);
 
 const book = '1';
 

@@ -11,18 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => salon[Symbol.asyncDispose]());
 
-/** Runs a command at a terminal for screen readers, where the answers are typed ahead, a line each. */
-const talk = (words: string, answers: readonly string[]) =>
-  salon.salon([...words.split(' '), '--plain', '--json'], {
-    columns: 80,
-    stdin: answers.map((answer) => `${answer}\n`).join(''),
-  });
-
 const book = '1';
 
 describe('mistyped words', () => {
   it('of a name have the client who is nearly called so as the first choice', async () => {
-    const ran = await talk('book ana csota with Ravi for Balayage mon 30 nov 9:00', ['1', book]);
+    const ran = await salon.talk('book ana csota with Ravi for Balayage mon 30 nov 9:00', ['1', book]);
     expect(ran.stderr).toContain('No client matches "ana csota". Did you mean Ana Costa?');
     expect(ran.stderr).toMatch(/^1: Ana Costa, [^\n]*\n2: New client$/m);
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
@@ -35,7 +28,7 @@ describe('mistyped words', () => {
     ['book Ana Costa with Ravi for tomorow 15:00', 2, '"tomorow" is not a service'],
     ['move Bob Twin with Ravi tomorow 16:00', 6, 'No stylist matches "Ravi tomorow".'],
   ])('about a day are refused, and nothing is booked: %s', async (words, exitCode, message) => {
-    const ran = await talk(
+    const ran = await salon.talk(
       words,
       Array.from({ length: 9 }, () => '1'),
     );

@@ -134,7 +134,7 @@ async function blockTime(
 
 /** Whom to call, by time, and how to go on. */
 async function describeAffected(context: CommandContext, span: TimeSpan, who?: NamedPerson) {
-  const [{ readBusyVisits }, { maxCalls, renderNextCommands, renderVisits }] = await Promise.all([
+  const [{ readBusyVisits }, { renderAffected, renderNextCommands }] = await Promise.all([
     import('../../availability/salon-facts.ts'),
     import('../../booking/affected-visits.ts'),
   ]);
@@ -148,16 +148,11 @@ async function describeAffected(context: CommandContext, span: TimeSpan, who?: N
       ({ endMs, status }) => endMs > Math.max(span.startMs, nowMs) && readStatus(status) !== 'completed',
     )
     .toSorted((a, b) => a.startMs - b.startMs);
-  const [[first], count] = [all, all.length];
+  const [first] = all;
   if (first === undefined) return [];
-  const lines = (await renderVisits(all.slice(0, maxCalls), context)).map(({ line }) => line);
-  const more = count > lines.length ? [`  … and ${count - lines.length} more: salon appointments list`] : [];
   const firstMs = nowMs > span.startMs ? first.startMs : Math.min(span.startMs, first.startMs);
-  const stay = count === 1 ? 'An appointment in this time stays' : `${count} appointments in this time stay`;
   return [
-    `${stay} booked:`,
-    ...lines,
-    ...more,
+    ...(await renderAffected(all, 'in this time', context)),
     ...(await renderNextCommands(span, { who, firstMs }, context)),
   ];
 }

@@ -11,7 +11,7 @@ import {
   addYesOption,
   type WriteFlags,
 } from '../../flags/options.ts';
-import { parseAmountFlag, parseCurrency } from '../../flags/values.ts';
+import { parseAmountFlag, parseCurrency, readAmount } from '../../flags/values.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { readCurrency } from '../../session/account.ts';
@@ -84,8 +84,10 @@ const recordPayment: Handler<RecordFlags> = async (context, words) => {
 
 async function readPayment(context: CommandContext<RecordFlags>): Promise<CommandResult> {
   const { flags, io } = context;
-  // What is no amount in any currency is refused before a question. None has more decimals than this one.
-  toMinorUnits({ currency: 'KWD', ...toFields(flags) });
+  // What is no amount is refused before a question.
+  if (flags.currency !== undefined) toMinorUnits(toFields(flags));
+  if (flags.amount !== undefined) readAmount(flags.amount, '--amount');
+  if (flags.tip !== undefined) readAmount(flags.tip, '--tip');
   const payers = await import('../../people/resolve-payment.ts');
   const payer = await payers.resolvePayer(flags, context);
   const given = { ...toFields(flags), ...payer.fields, ...(await readFields(flags, io)) };
