@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { foldText } from '../src/contract/search-text.ts';
+import { foldText } from '../src/text/search-text.ts';
 import { type Load, measureRate, toGet } from './load.ts';
 import { renderRates } from './render-rates.ts';
 import { openFolder, startServer } from './start-server.ts';

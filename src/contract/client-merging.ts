@@ -1,10 +1,10 @@
 import type { XStatic } from 'typebox/schema';
+import { foldText } from '../text/search-text.ts';
 import { client, clientChange } from './client.ts';
 import { type Endpoint, post } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { isSameJson } from './json.ts';
 import { bodyOf, idInput, instantSchema, objectOf, recordOf } from './schemas.ts';
-import { foldText } from './search-text.ts';
 
 /** How long a merge can be reversed. Until then the merged client is archived, and afterwards erased. */
 export const mergeReversibleDays = 30;

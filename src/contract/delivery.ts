@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema';
+import { hourMs, minuteMs } from '../time/time.ts';
 import { accept, type Endpoint, get } from './endpoint.ts';
 import { event, eventTypes } from './events.ts';
 import { idSchema } from './identifiers.ts';
@@ -12,7 +13,6 @@ import {
   recordOf,
   toFilter,
 } from './schemas.ts';
-import { hourMs, minuteMs } from './time.ts';
 
 /** The statuses of a delivery: more attempts follow, a 2xx was returned, or no attempts are left. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;

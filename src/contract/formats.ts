@@ -1,5 +1,5 @@
-import { isTimeZone, parseDay, parseInstant } from './time.ts';
-import { parseWeekHours, renderWeekHours } from './week-hours.ts';
+import { isTimeZone, parseDay, parseInstant } from '../time/time.ts';
+import { parseWeekHours, renderWeekHours } from '../time/week-hours.ts';
 
 /** Every `format` in the contract's schemas. The description completes "must be …". */
 export const schemaFormats: Readonly<

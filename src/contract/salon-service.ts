@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema';
+import { foldText } from '../text/search-text.ts';
 import { appointment } from './appointment.ts';
 import { create, type Endpoint, get, patch, remove } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
@@ -15,7 +16,6 @@ import {
   recordOf,
   sortBy,
 } from './schemas.ts';
-import { foldText } from './search-text.ts';
 
 const { service: name, duration } = appointment.properties;
 

@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema';
+import { foldText } from '../text/search-text.ts';
 import { create, type Endpoint, get, put } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
@@ -14,7 +15,6 @@ import {
   recordOf,
   sortBy,
 } from './schemas.ts';
-import { foldText } from './search-text.ts';
 
 const writable = {
   first_name: nameSchema,

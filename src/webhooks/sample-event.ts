@@ -5,7 +5,7 @@ import { apiVersion } from '../contract/endpoints.ts';
 import type { EventType } from '../contract/events.ts';
 import { type IdentifierKind, identifierPrefixes } from '../contract/identifiers.ts';
 import type { Payment, PaymentStatus } from '../contract/payment.ts';
-import { dayMs, hourMs } from '../contract/time.ts';
+import { dayMs, hourMs } from '../time/time.ts';
 
 interface SampleOptions {
   readonly now: Date;

@@ -6,7 +6,7 @@ import { isStorable, normaliseEmail, normalisePhone, schemaFormats } from '../..
 import { toIdText } from '../../contract/identifiers.ts';
 import { type ExactNumber, isJsonNumber, isSameJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { foldText } from '../../contract/search-text.ts';
+import { foldText } from '../../text/search-text.ts';
 
 /** The part of JSON Schema that the contract's bodies use. */
 export interface ValueSchema {

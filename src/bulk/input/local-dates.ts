@@ -1,7 +1,6 @@
-import { SalonError } from '../../contract/errors.ts';
-import { startOfDay, toIsoDay, withMonthNumber } from '../../contract/local-days.ts';
-import { dayMs, minuteMs, parseDay, parseInstant, toUtcText, type ZoneClock } from '../../contract/time.ts';
-import { readWrittenDay, readWrittenTime } from '../../contract/written-times.ts';
+import { startOfDay, toIsoDay, withMonthNumber } from '../../time/local-days.ts';
+import { dayMs, minuteMs, parseDay, parseInstant, toUtcText, type ZoneClock } from '../../time/time.ts';
+import { readWrittenDay, readWrittenTime, UnclearTimeError } from '../../time/written-times.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
 
 /** How a column of a sheet writes dates with slashes. */
@@ -265,7 +264,7 @@ function orUnclear<Value>(read: () => Value): Value | UnclearCell {
   try {
     return read();
   } catch (thrown) {
-    if (!(thrown instanceof SalonError)) throw thrown;
+    if (!(thrown instanceof UnclearTimeError)) throw thrown;
     return new UnclearCell(thrown.message);
   }
 }

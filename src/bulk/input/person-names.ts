@@ -1,4 +1,4 @@
-import { foldText } from '../../contract/search-text.ts';
+import { foldText } from '../../text/search-text.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
 
 /** Fields of a column with whole names, in the order of the words in its cells. */

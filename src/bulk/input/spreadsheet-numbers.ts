@@ -1,7 +1,7 @@
 import { normalisePhone } from '../../contract/formats.ts';
 import { isJsonNumber } from '../../contract/json.ts';
 import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
-import { toInternationalPhone } from '../../contract/phone-forms.ts';
+import { toInternationalPhone } from '../../text/phone-forms.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
 
 /** Marks that keep a cell a text in spreadsheet programs: `'`, `="…"`, and blanks that cannot be seen. */

@@ -3,7 +3,7 @@ import { closest, didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { normalisePhone } from '../../contract/formats.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import { looksLikePhone } from '../../contract/phone-forms.ts';
+import { looksLikePhone } from '../../text/phone-forms.ts';
 import { otherPhone, type RowProblem, type SheetForm, type SheetRow } from '../sheet/sheet-form.ts';
 import { isBlankCell } from './cell-values.ts';
 import { type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { dayMs } from '../../contract/time.ts';
 import { createPrivateFolder, openLocalState, toStatePath } from '../../local-state/local-state.ts';
+import { dayMs } from '../../time/time.ts';
 import { createUnreadableError, systemCodeOf, withJobsFolder } from './file-access.ts';
 import { type Job, parseJob } from './job.ts';
 import {

@@ -1,4 +1,4 @@
-import { isSamePhone } from '../../contract/phone-forms.ts';
+import { isSamePhone } from '../../text/phone-forms.ts';
 
 /** What duplicates are recognised by. */
 export interface ComparedClient {

@@ -1,8 +1,8 @@
 import { readPerson } from '../../client/references/person.ts';
 import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
-import { parsePhone } from '../../contract/phone-forms.ts';
-import { toWords } from '../../contract/search-text.ts';
+import { parsePhone } from '../../text/phone-forms.ts';
+import { toWords } from '../../text/search-text.ts';
 import {
   type ComparedClient,
   compareClients,

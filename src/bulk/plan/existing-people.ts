@@ -9,8 +9,8 @@ import { openTempDatabase } from '../../client/temp-database.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import { parsePhone, toInternationalPhone } from '../../contract/phone-forms.ts';
-import { toNameKey } from '../../contract/search-text.ts';
+import { parsePhone, toInternationalPhone } from '../../text/phone-forms.ts';
+import { toNameKey } from '../../text/search-text.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
 import type { ExistingPerson } from './plan-format.ts';
 

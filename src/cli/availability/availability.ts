@@ -2,7 +2,7 @@ import type { SalonClient } from '../../client/client.ts';
 import { type Availability, maxAvailabilityDays } from '../../contract/availability.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { selectOffering } from '../../contract/stylist.ts';
-import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
+import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import type { NamedStylist } from '../people/names.ts';
 import { isMisfit } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';

@@ -1,6 +1,6 @@
-import { toClockText, weekdayNames } from '../../contract/local-days.ts';
-import { createZoneClock, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
-import { renderDayHours } from '../../contract/week-hours.ts';
+import { toClockText, weekdayNames } from '../../time/local-days.ts';
+import { createZoneClock, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
+import { renderDayHours } from '../../time/week-hours.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { readClock } from '../output/format.ts';
 import { toText } from '../people/names.ts';

@@ -1,6 +1,6 @@
 import { findOpenSpans, intersectSpans, subtractSpans } from '../../contract/free-time.ts';
-import { createZoneClock, minuteMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
-import type { WeekHours } from '../../contract/week-hours.ts';
+import { createZoneClock, minuteMs, type TimeSpan, type ZoneClock } from '../../time/time.ts';
+import type { WeekHours } from '../../time/week-hours.ts';
 
 /** A stylist, and when they can be booked. */
 export interface FreeTime {

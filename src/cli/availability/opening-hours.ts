@@ -1,6 +1,6 @@
 import { intersectSpans } from '../../contract/free-time.ts';
-import { createZoneClock, dayMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
-import { parseWeekHours, renderWeekHours, type WeekHours } from '../../contract/week-hours.ts';
+import { createZoneClock, dayMs, minuteMs, type TimeSpan } from '../../time/time.ts';
+import { parseWeekHours, renderWeekHours, type WeekHours } from '../../time/week-hours.ts';
 import type { NamedStylist } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type BusyVisit, learningDays, salonFacts } from './salon-facts.ts';

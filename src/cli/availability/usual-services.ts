@@ -1,7 +1,7 @@
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameService, type SalonService } from '../../contract/salon-service.ts';
-import { foldText, toWords } from '../../contract/search-text.ts';
+import { foldText, toWords } from '../../text/search-text.ts';
 import { chooseAmong } from '../people/client-records.ts';
 import { isOwnId } from '../people/references.ts';
 import type { CommandContext } from '../session/command-context.ts';

@@ -1,7 +1,7 @@
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
-import { toIsoDay } from '../../contract/local-days.ts';
-import { createZoneClock, dayMs, lastInstantMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
-import type { WeekHours } from '../../contract/week-hours.ts';
+import { toIsoDay } from '../../time/local-days.ts';
+import { createZoneClock, dayMs, lastInstantMs, type TimeSpan, toUtcText } from '../../time/time.ts';
+import type { WeekHours } from '../../time/week-hours.ts';
 import { isWithinHours } from '../availability/free-slots.ts';
 import { readOpeningHours } from '../availability/opening-hours.ts';
 import { readBusyVisits } from '../availability/salon-facts.ts';

@@ -1,7 +1,7 @@
-import { renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { foldText } from '../../contract/search-text.ts';
-import { createZoneClock, minuteMs, toUtcText } from '../../contract/time.ts';
+import { foldText } from '../../text/search-text.ts';
+import { renderShortDay } from '../../time/local-days.ts';
+import { createZoneClock, minuteMs, toUtcText } from '../../time/time.ts';
 import { readAvailability, readFreeTime } from '../availability/availability.ts';
 import type { AvailableSlot } from '../availability/free-slots.ts';
 import { readBlockedSpans } from '../availability/salon-facts.ts';

@@ -1,6 +1,6 @@
 import type { NewBlockedTime } from '../../contract/blocked-time.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { TimeSpan } from '../../contract/time.ts';
+import type { TimeSpan } from '../../time/time.ts';
 import { findSpan, findStart, type MomentContext, parseRange } from '../flags/moments.ts';
 import { recurring } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
-import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../contract/time.ts';
+import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../time/time.ts';
 import { checkBookingTime } from '../availability/check-booking-time.ts';
 import { readBusyVisits } from '../availability/salon-facts.ts';
 import { findListedService, readUsualServices } from '../availability/usual-services.ts';

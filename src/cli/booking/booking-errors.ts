@@ -1,5 +1,5 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
-import { createZoneClock, dayMs, toUtcText } from '../../contract/time.ts';
+import { createZoneClock, dayMs, toUtcText } from '../../time/time.ts';
 import { readAvailability } from '../availability/availability.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import type { GlobalFlags } from '../flags/options.ts';

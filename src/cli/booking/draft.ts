@@ -1,4 +1,4 @@
-import { hourMs, type TimeSpan } from '../../contract/time.ts';
+import { hourMs, type TimeSpan } from '../../time/time.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import type { NamedPerson } from '../people/resolve.ts';
 

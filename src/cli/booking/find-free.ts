@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import { SalonError } from '../../contract/errors.ts';
-import { renderLongDay, startOfDay, toClockText } from '../../contract/local-days.ts';
-import { foldText } from '../../contract/search-text.ts';
-import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
+import { foldText } from '../../text/search-text.ts';
+import { renderLongDay, startOfDay, toClockText } from '../../time/local-days.ts';
+import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import { readAvailability } from '../availability/availability.ts';
 import type { AvailableSlot } from '../availability/free-slots.ts';
 import { salonFacts } from '../availability/salon-facts.ts';

@@ -1,5 +1,5 @@
-import { foldText } from '../../contract/search-text.ts';
-import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../contract/time.ts';
+import { foldText } from '../../text/search-text.ts';
+import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../time/time.ts';
 import { readBusyVisits, salonFacts } from '../availability/salon-facts.ts';
 import { isWithin, overlaps, toCalendarDay } from '../calendar/calendar-days.ts';
 import { readClock } from '../output/format.ts';

@@ -1,10 +1,10 @@
 import { closest } from '../../contract/closest.ts';
 import { schemaFormats } from '../../contract/formats.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
-import { looksLikePhone } from '../../contract/phone-forms.ts';
 import { isSameService } from '../../contract/salon-service.ts';
-import { foldText } from '../../contract/search-text.ts';
-import { toMinutes } from '../../contract/time.ts';
+import { looksLikePhone } from '../../text/phone-forms.ts';
+import { foldText } from '../../text/search-text.ts';
+import { toMinutes } from '../../time/time.ts';
 import { toStylists } from '../availability/availability.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
 import {

@@ -1,8 +1,8 @@
 import { type Appointment, isFinal, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
-import { foldText } from '../../contract/search-text.ts';
-import { createZoneClock, toUtcText } from '../../contract/time.ts';
+import { foldText } from '../../text/search-text.ts';
+import { createZoneClock, toUtcText } from '../../time/time.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
 import { findByWords, readUsualServices } from '../availability/usual-services.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';

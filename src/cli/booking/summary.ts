@@ -1,4 +1,4 @@
-import { createZoneClock } from '../../contract/time.ts';
+import { createZoneClock } from '../../time/time.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
 import type { ShortTimeStyle } from '../messages/short-times.ts';
 import { renderShortTime } from '../messages/short-times.ts';

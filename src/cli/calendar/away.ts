@@ -1,7 +1,7 @@
 import { hiddenReason } from '../../contract/blocked-time.ts';
 import { findOpenSpans, intersectSpans, subtractSpans } from '../../contract/free-time.ts';
-import { renderLongDay } from '../../contract/local-days.ts';
-import { createZoneClock, minuteMs, type TimeSpan } from '../../contract/time.ts';
+import { renderLongDay } from '../../time/local-days.ts';
+import { createZoneClock, minuteMs, type TimeSpan } from '../../time/time.ts';
 import type { BlockedSpan } from '../availability/salon-facts.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import type { CalendarContents, CalendarStylist } from './calendar.ts';

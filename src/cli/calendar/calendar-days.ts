@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
-import { startOfDay, startOfWeek, toClockText } from '../../contract/local-days.ts';
-import { createZoneClock, dayMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
+import { startOfDay, startOfWeek, toClockText } from '../../time/local-days.ts';
+import { createZoneClock, dayMs, type TimeSpan, type ZoneClock } from '../../time/time.ts';
 import { findSpan, type MomentContext } from '../flags/moments.ts';
 
 /** One day in a time zone; 23 or 25 hours long when the clocks change. */

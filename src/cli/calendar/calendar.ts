@@ -1,8 +1,8 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import type { SalonError } from '../../contract/errors.ts';
-import { type TimeSpan, toUtcText } from '../../contract/time.ts';
-import type { WeekHours } from '../../contract/week-hours.ts';
+import { type TimeSpan, toUtcText } from '../../time/time.ts';
+import type { WeekHours } from '../../time/week-hours.ts';
 import type { BlockedSpan } from '../availability/salon-facts.ts';
 import { type ColumnSet, columnSet, contactColumns, findWantedNames } from '../output/columns.ts';
 import type { ClientContact } from '../people/names.ts';

@@ -6,7 +6,7 @@ import type { PlannedRow } from '../../bulk/plan/plan-format.ts';
 import { readRows, readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { dayMs, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
+import { dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { type ColumnSet, columnSet, contactColumns } from '../output/columns.ts';
 import { onePage, type Records } from '../output/command-result.ts';

@@ -1,7 +1,7 @@
 import { intersectSpans, subtractSpans } from '../../contract/free-time.ts';
-import { renderLongDay, renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { dayMs, hourMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
+import { renderLongDay, renderShortDay } from '../../time/local-days.ts';
+import { dayMs, hourMs, minuteMs, type TimeSpan } from '../../time/time.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { statusWord } from '../output/field-words.ts';
 import { wrapText } from '../output/fit-text.ts';

@@ -1,4 +1,4 @@
-import { hourMs, minuteMs, type TimeSpan } from '../../contract/time.ts';
+import { hourMs, minuteMs, type TimeSpan } from '../../time/time.ts';
 import type { AwayTime } from './away.ts';
 import { type LineClock, overlaps } from './calendar-days.ts';
 

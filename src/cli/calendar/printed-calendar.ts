@@ -1,6 +1,6 @@
-import { renderLongDay, renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { minuteMs } from '../../contract/time.ts';
+import { renderLongDay, renderShortDay } from '../../time/local-days.ts';
+import { minuteMs } from '../../time/time.ts';
 import { renderInstant, renderMinutes } from '../output/cell.ts';
 import { statusWord } from '../output/field-words.ts';
 import { escapeHtml, renderPage } from '../output/printed-page.ts';

@@ -1,4 +1,4 @@
-import { minuteMs, type TimeSpan } from '../../contract/time.ts';
+import { minuteMs, type TimeSpan } from '../../time/time.ts';
 import { statusWord } from '../output/field-words.ts';
 import { escapeHtml } from '../output/printed-page.ts';
 import type { AwayTime } from './away.ts';

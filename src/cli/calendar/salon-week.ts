@@ -1,8 +1,8 @@
 import type { ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
-import { renderShortDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { createZoneClock, dayMs, hourMs } from '../../contract/time.ts';
+import { renderShortDay } from '../../time/local-days.ts';
+import { createZoneClock, dayMs, hourMs } from '../../time/time.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { padToWidth, renderBar, wrapText } from '../output/fit-text.ts';
 import { type AwayTime, findBlockedPart, findDayAway } from './away.ts';

@@ -8,8 +8,8 @@ import { SalonError, type Violation, withContext } from '../../contract/errors.t
 import { isSameJson } from '../../contract/json.ts';
 import { salonServiceChange } from '../../contract/salon-service.ts';
 import { stylistChange } from '../../contract/stylist.ts';
-import { parseInstant } from '../../contract/time.ts';
 import { webhookChange } from '../../contract/webhook.ts';
+import { parseInstant } from '../../time/time.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import type { ChangeFlags, PrintFlags, WriteFlags } from '../flags/options.ts';
 import { exitCodes } from '../messages/exit-codes.ts';

@@ -11,7 +11,7 @@ import {
   toConnectionError,
 } from '../../client/http/transport-error.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { dayMs } from '../../contract/time.ts';
+import { dayMs } from '../../time/time.ts';
 import type { Io } from '../io.ts';
 import { readTls } from '../session/network.ts';
 import type { Session } from '../session/session.ts';

@@ -5,7 +5,7 @@ import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { dayMs, lastInstantMs, toUtcText } from '../../contract/time.ts';
+import { dayMs, lastInstantMs, toUtcText } from '../../time/time.ts';
 import { findOutsideHours } from '../availability/check-booking-time.ts';
 import { readBlockedSpans } from '../availability/salon-facts.ts';
 import type { Range } from '../flags/moments.ts';

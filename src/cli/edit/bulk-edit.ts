@@ -17,7 +17,7 @@ import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
 import { readClientVisits } from '../../client/selection/client-visits.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { callingCodeOf, phoneCountries } from '../../contract/phone-forms.ts';
+import { callingCodeOf, phoneCountries } from '../../text/phone-forms.ts';
 import { findServices } from '../availability/salon-facts.ts';
 import { parseAgo } from '../flags/moments.ts';
 import { parseCount } from '../flags/values.ts';

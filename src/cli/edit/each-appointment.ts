@@ -1,8 +1,8 @@
 import type { RecordEdit, ValuesOfEach } from '../../bulk/plan/plan-records.ts';
 import { subtractSpans } from '../../contract/free-time.ts';
-import { startOfDay } from '../../contract/local-days.ts';
-import { foldText } from '../../contract/search-text.ts';
-import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../contract/time.ts';
+import { foldText } from '../../text/search-text.ts';
+import { startOfDay } from '../../time/local-days.ts';
+import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import { readFreeTime } from '../availability/availability.ts';
 import type { FreeTime } from '../availability/free-slots.ts';
 import type { BusyVisit } from '../availability/salon-facts.ts';

@@ -13,7 +13,7 @@ import { quote } from '../../client/http/quote.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import { callingCodeOf } from '../../contract/phone-forms.ts';
+import { callingCodeOf } from '../../text/phone-forms.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { createInstantRenderer } from '../output/cell.ts';
 import { toFieldWords } from '../output/field-words.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type ClientConditions, visitConditions } from '../../client/selection/client-conditions.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { toIsoDay } from '../../contract/local-days.ts';
+import { toIsoDay } from '../../time/local-days.ts';
 import { assertFilled, renderConditions } from './conditions.ts';
 import { toDefinedFields } from './fields.ts';
 import { type MomentContext, parseAgo, parseAhead, parseMoment, parseRange } from './moments.ts';

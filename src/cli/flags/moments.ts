@@ -1,6 +1,6 @@
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { renderLongDay, startOfDay, toClockText, toIsoDay, weekdayNames } from '../../contract/local-days.ts';
+import { renderLongDay, startOfDay, toClockText, toIsoDay, weekdayNames } from '../../time/local-days.ts';
 import {
   createZoneClock,
   dayMs,
@@ -10,14 +10,15 @@ import {
   type TimeSpan,
   toMinutes,
   toUtcText,
-} from '../../contract/time.ts';
-import type { WeekHours } from '../../contract/week-hours.ts';
+} from '../../time/time.ts';
+import type { WeekHours } from '../../time/week-hours.ts';
 import {
   type DayContext,
   readWrittenDay,
   readWrittenTime,
+  UnclearTimeError,
   type WrittenTime,
-} from '../../contract/written-times.ts';
+} from '../../time/written-times.ts';
 
 export interface MomentContext {
   readonly now: Date;
@@ -216,12 +217,21 @@ function read(text: string, context: MomentContext): Reading | undefined {
     assertInRange(instantMs, text);
     return { startMs: instantMs, endMs: instantMs, local: undefined };
   }
-  const local = readWrittenTime(text, toDayContext(context));
+  const local = orUsage(() => readWrittenTime(text, toDayContext(context)));
   if (local === undefined) return undefined;
   const { startMs, endMs } = local.time ?? { startMs: 0, endMs: local.days * dayMs };
   for (const ms of [startMs, endMs]) assertInRange(local.dayMs + ms, text);
   const { earliest } = createZoneClock(context.timeZone);
   return { startMs: earliest(local.dayMs + startMs), endMs: earliest(local.dayMs + endMs), local };
+}
+
+function orUsage<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof UnclearTimeError)) throw cause;
+    throw new SalonError('usage', cause.message, { hint: cause.hint, cause });
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
-import { addMonths, monthNames, startOfDay, startOfMonth } from '../../contract/local-days.ts';
-import { createZoneClock, dayMs, type ZoneClock } from '../../contract/time.ts';
+import { addMonths, monthNames, startOfDay, startOfMonth } from '../../time/local-days.ts';
+import { createZoneClock, dayMs, type ZoneClock } from '../../time/time.ts';
 import { findSpan, type MomentContext, parseSpan } from './moments.ts';
 
 /** From `from` up to, not including, `to`: local times of the salon, in milliseconds as if they were UTC. */

@@ -2,8 +2,8 @@ import type { Shard } from '../../bulk/export/write-pages.ts';
 import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
-import { isTimeZone } from '../../contract/time.ts';
-import { parseWeekHours, renderWeekHours } from '../../contract/week-hours.ts';
+import { isTimeZone } from '../../time/time.ts';
+import { parseWeekHours, renderWeekHours } from '../../time/week-hours.ts';
 
 export const formats = ['table', 'json', 'ndjson', 'csv', 'xlsx'] as const;
 

@@ -3,7 +3,7 @@ import { findClientId } from '../../client/json-object.ts';
 import { type PagedList, readRows } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
-import { toInstantMs } from '../../contract/time.ts';
+import { toInstantMs } from '../../time/time.ts';
 import { createCellRenderer, type Field, flattenField, renderInstant } from '../output/cell.ts';
 import { appointmentColumns, clientColumns, columnsForPeople, paymentColumns } from '../output/columns.ts';
 import { onePage } from '../output/command-result.ts';

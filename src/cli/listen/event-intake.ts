@@ -1,6 +1,6 @@
 import type { Delivery } from '../../contract/delivery.ts';
 import { type EventPattern, matchesEvent, type SalonEvent } from '../../contract/events.ts';
-import { toInstantMs } from '../../contract/time.ts';
+import { toInstantMs } from '../../time/time.ts';
 import { signWebhook } from '../../webhooks/signature.ts';
 import { verifyDelivery } from '../../webhooks/verify.ts';
 import { emptyGapLedger, GapLedger } from './gap-ledger.ts';

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { parseWeekHours, type WeekHours } from '../../contract/week-hours.ts';
+import { parseWeekHours, type WeekHours } from '../../time/week-hours.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';

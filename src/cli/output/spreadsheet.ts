@@ -3,7 +3,7 @@ import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { type AnyRowWriter, createCsvWriter, type RowWriter } from '../../bulk/sheet/sheet-text.ts';
 import type { CellFormat, XlsxCell } from '../../bulk/sheet/xlsx-writer.ts';
 import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
-import { createZoneClock, parseDay, parseInstant } from '../../contract/time.ts';
+import { createZoneClock, parseDay, parseInstant } from '../../time/time.ts';
 import type { Column } from './columns.ts';
 
 /** A column for people who work in a spreadsheet program: times are local, amounts decimal, as its heading says. */

@@ -4,7 +4,7 @@ import { readPerson } from '../../client/references/person.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { Stylist } from '../../contract/stylist.ts';
-import { parseWeekHours, type WeekHours } from '../../contract/week-hours.ts';
+import { parseWeekHours, type WeekHours } from '../../time/week-hours.ts';
 
 export interface NamedStylist {
   readonly id: string;

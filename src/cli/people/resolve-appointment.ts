@@ -10,8 +10,8 @@ import {
   readStatus,
 } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { foldText } from '../../contract/search-text.ts';
-import { dayMs, toUtcText } from '../../contract/time.ts';
+import { foldText } from '../../text/search-text.ts';
+import { dayMs, toUtcText } from '../../time/time.ts';
 import { parseMoment } from '../flags/moments.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { readClock } from '../output/format.ts';

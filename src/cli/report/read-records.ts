@@ -10,7 +10,7 @@ import {
 import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
-import type { TimeSpan, ZoneClock } from '../../contract/time.ts';
+import type { TimeSpan, ZoneClock } from '../../time/time.ts';
 import { reportCost } from '../messages/request-cost.ts';
 import { silentStatusLine, startProgress } from '../messages/status-line.ts';
 import { findInconsistency, reportConsistency } from '../output/print-records.ts';

@@ -1,5 +1,5 @@
-import { toIsoDay } from '../../contract/local-days.ts';
-import { dayMs, toUtcText, type ZoneClock } from '../../contract/time.ts';
+import { toIsoDay } from '../../time/local-days.ts';
+import { dayMs, toUtcText, type ZoneClock } from '../../time/time.ts';
 import type { LocalSpan, Period } from '../flags/periods.ts';
 
 /** What a report has a row for. */

@@ -1,4 +1,4 @@
-import type { ZoneClock } from '../../contract/time.ts';
+import type { ZoneClock } from '../../time/time.ts';
 import type { LocalSpan } from '../flags/periods.ts';
 import type { ReportInput } from './read-records.ts';
 import type { Report, ReportRow, ReportValue } from './report.ts';

@@ -1,9 +1,9 @@
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { visitStatuses } from '../../contract/appointment.ts';
-import { startOfDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { dayMs } from '../../contract/time.ts';
+import { startOfDay } from '../../time/local-days.ts';
+import { dayMs } from '../../time/time.ts';
 import type { LocalSpan } from '../flags/periods.ts';
 import { toChangePercent, toPercent, toPoints } from './exact-numbers.ts';
 import { countUp, type ReportInput, readBookedVisits, renderLeftOut } from './read-records.ts';

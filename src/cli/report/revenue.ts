@@ -2,7 +2,7 @@ import { toAppointmentQuery } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { foldStatus } from '../../contract/appointment.ts';
 import type { Payment } from '../../contract/payment.ts';
-import { dayMs, type TimeSpan } from '../../contract/time.ts';
+import { dayMs, type TimeSpan } from '../../time/time.ts';
 import { toText } from '../people/names.ts';
 import { toChangePercent, toMinorUnits } from './exact-numbers.ts';
 import { countUp, type RecordReader, type ReportInput, renderLeftOut } from './read-records.ts';

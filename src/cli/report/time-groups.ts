@@ -8,8 +8,8 @@ import {
   startOfMonth,
   startOfWeek,
   toIsoDay,
-} from '../../contract/local-days.ts';
-import { dayMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
+} from '../../time/local-days.ts';
+import { dayMs, type TimeSpan, type ZoneClock } from '../../time/time.ts';
 import { findBefore, type LocalSpan, monthsBetween, type Period } from '../flags/periods.ts';
 import { type Grouping, isNamed } from './report-question.ts';
 

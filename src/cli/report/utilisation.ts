@@ -1,10 +1,10 @@
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { subtractSpans } from '../../contract/free-time.ts';
-import { startOfDay } from '../../contract/local-days.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { dayMs, minuteMs, type TimeSpan, type ZoneClock } from '../../contract/time.ts';
-import type { WeekHours } from '../../contract/week-hours.ts';
+import { startOfDay } from '../../time/local-days.ts';
+import { dayMs, minuteMs, type TimeSpan, type ZoneClock } from '../../time/time.ts';
+import type { WeekHours } from '../../time/week-hours.ts';
 import { readOpeningHours, type StylistHours } from '../availability/opening-hours.ts';
 import { readBlockedSpans, salonFacts } from '../availability/salon-facts.ts';
 import type { LocalSpan } from '../flags/periods.ts';

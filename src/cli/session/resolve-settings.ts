@@ -5,7 +5,7 @@ import {
   type SettingValue,
   toFlagName,
 } from '../../contract/settings.ts';
-import { isTimeZone } from '../../contract/time.ts';
+import { isTimeZone } from '../../time/time.ts';
 import { parseHeader, parseHeaders } from '../flags/headers.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';

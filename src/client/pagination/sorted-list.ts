@@ -3,7 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { toSortKey } from '../../contract/formats.ts';
 import { isJsonNumber, parseJson } from '../../contract/json.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import { parseInstant } from '../../contract/time.ts';
+import { parseInstant } from '../../time/time.ts';
 import type { Observe } from '../events.ts';
 import { isFields } from '../json-object.ts';
 import { openTempDatabase } from '../temp-database.ts';

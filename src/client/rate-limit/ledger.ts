@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from '../../contract/time.ts';
+import { hourMs, minuteMs } from '../../time/time.ts';
 import { isFields } from '../json-object.ts';
 import {
   emptyObservation,

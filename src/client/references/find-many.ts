@@ -1,8 +1,8 @@
 import { normaliseEmail } from '../../contract/formats.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import { looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
-import { toNameKey } from '../../contract/search-text.ts';
+import { looksLikePhone, toDigits } from '../../text/phone-forms.ts';
+import { toNameKey } from '../../text/search-text.ts';
 import type { SalonClient } from '../client.ts';
 import { readWhole, takeFirst } from '../pagination/paginate.ts';
 import { isExactly, type Person, readPerson } from './person.ts';

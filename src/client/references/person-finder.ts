@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { type IdentifierKind, isIdentifier, kindOfId } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import { toSearchTerms } from '../../contract/search-text.ts';
+import { toSearchTerms } from '../../text/search-text.ts';
 import type { SalonClient } from '../client.ts';
 import { contractDialect, type Dialect } from '../dialect/dialect.ts';
 import { quote } from '../http/quote.ts';

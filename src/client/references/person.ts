@@ -1,13 +1,13 @@
 import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
-import { isSamePhone, looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
+import { isSamePhone, looksLikePhone, toDigits } from '../../text/phone-forms.ts';
 import {
   matchesTerms,
   type SearchTerms,
   toFullNames,
   toNameKey,
   toSearchText,
-} from '../../contract/search-text.ts';
+} from '../../text/search-text.ts';
 import { type Fields, isFields, simplifyName } from '../json-object.ts';
 
 /** A client or stylist, as any server may describe one. */

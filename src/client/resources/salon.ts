@@ -1,7 +1,7 @@
 import { type Availability, availabilityEndpoints } from '../../contract/availability.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import { salonEndpoints as endpoints, type Salon, type SalonChange } from '../../contract/salon.ts';
-import { toInstantMs } from '../../contract/time.ts';
+import { toInstantMs } from '../../time/time.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { toUnknownResult } from '../http/retry.ts';
 import { type Fields, isFields } from '../json-object.ts';

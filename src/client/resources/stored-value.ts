@@ -1,7 +1,7 @@
 import { normaliseHours, normalisePhone } from '../../contract/formats.ts';
 import { ExactNumber, isSameJson } from '../../contract/json.ts';
-import { isSamePhone, looksLikePhone, toDigits } from '../../contract/phone-forms.ts';
-import { parseInstant } from '../../contract/time.ts';
+import { isSamePhone, looksLikePhone, toDigits } from '../../text/phone-forms.ts';
+import { parseInstant } from '../../time/time.ts';
 import { isFields } from '../json-object.ts';
 
 /**

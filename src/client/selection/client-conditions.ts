@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
-import { foldText } from '../../contract/search-text.ts';
-import { parseDay, parseInstant } from '../../contract/time.ts';
+import { foldText } from '../../text/search-text.ts';
+import { parseDay, parseInstant } from '../../time/time.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { assertKnownNames, findMember, isFields, toTags } from '../json-object.ts';
 import { hasFilters } from '../pagination/list-query.ts';

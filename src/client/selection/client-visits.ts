@@ -2,7 +2,7 @@ import { type AppointmentStatus, readStatus, visitStatuses } from '../../contrac
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { renderCount } from '../../contract/numbers.ts';
-import { createZoneClock } from '../../contract/time.ts';
+import { createZoneClock } from '../../time/time.ts';
 import type { SalonClient } from '../client.ts';
 import { quote } from '../http/quote.ts';
 import { readWhole } from '../pagination/paginate.ts';

@@ -1,7 +1,7 @@
 import type { Client as ClientRecord } from '../../contract/client.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { foldText } from '../../contract/search-text.ts';
+import { foldText } from '../../text/search-text.ts';
 import type { SalonClient } from '../client.ts';
 import { assertKnownNames, findMember, isBlankValue, isFields, toTags } from '../json-object.ts';
 import { withUnverified } from '../pagination/consistency.ts';

@@ -6,7 +6,7 @@ import {
   type readOnlyAppointmentFields,
 } from '../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
-import { parseInstant } from '../../contract/time.ts';
+import { parseInstant } from '../../time/time.ts';
 import type { Writer } from '../db/engine.ts';
 import { movePayments } from '../db/records/appointments.ts';
 import { insertRecord } from '../db/records/records.ts';

@@ -1,6 +1,6 @@
 import { auditKeptDays, auditKeptRange } from '../../contract/audit.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { dayMs } from '../../contract/time.ts';
+import { dayMs } from '../../time/time.ts';
 import {
   deleteEntriesThrough,
   readExpiredEntries,

@@ -7,7 +7,7 @@ import {
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import type { Access } from '../../contract/roles.ts';
-import { dayMs, parseInstant } from '../../contract/time.ts';
+import { dayMs, parseInstant } from '../../time/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { findAffected } from '../db/records/appointments.ts';
 import { deleteRecord, insertRecord, readStylistStatus } from '../db/records/records.ts';

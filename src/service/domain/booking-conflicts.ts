@@ -3,7 +3,7 @@ import { type BlockedTime, hiddenReason, maxListedConflicts } from '../../contra
 import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Stylist } from '../../contract/stylist.ts';
-import { dayMs, toUtcText } from '../../contract/time.ts';
+import { dayMs, toUtcText } from '../../time/time.ts';
 import type { Reader } from '../db/engine.ts';
 import { type BookedSlot, findBlocked, findOverlapping } from '../db/records/appointments.ts';
 import { readRecord } from '../db/records/records.ts';

@@ -2,8 +2,8 @@ import { type Appointment, attendanceStatuses, earlyAttendanceMs } from '../../c
 import { maxListedConflicts } from '../../contract/blocked-time.ts';
 import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { foldText } from '../../contract/search-text.ts';
-import { parseInstant } from '../../contract/time.ts';
+import { foldText } from '../../text/search-text.ts';
+import { parseInstant } from '../../time/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import type { NewRow } from '../db/record-rows.ts';
 import { readBookingFacts } from '../db/records/appointments.ts';

@@ -1,7 +1,7 @@
 import { deliveriesKeptDays } from '../../contract/delivery.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { idempotencyKeySeconds, sessionLimits } from '../../contract/limits.ts';
-import { dayMs, hourMs } from '../../contract/time.ts';
+import { dayMs, hourMs } from '../../time/time.ts';
 import { wasUsed } from '../db/audit/entries.ts';
 import type { Database } from '../db/database.ts';
 import { deleteOldEvents } from '../db/deliveries/delivery-maintenance.ts';

@@ -1,7 +1,7 @@
 import { mergeReversibleDays } from '../../contract/client-merging.ts';
 import { type DeliveryAttempt, deliveriesKeptDays } from '../../contract/delivery.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
-import { dayMs } from '../../contract/time.ts';
+import { dayMs } from '../../time/time.ts';
 import type { Database } from '../db/database.ts';
 import {
   type ErasedClient,

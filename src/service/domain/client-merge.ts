@@ -2,7 +2,7 @@ import { type Client, readOnlyClientFields } from '../../contract/client.ts';
 import { type ClientMerge, combineClients, mergeReversibleDays } from '../../contract/client-merging.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
-import { dayMs } from '../../contract/time.ts';
+import { dayMs } from '../../time/time.ts';
 import type { Writer } from '../db/engine.ts';
 import { deleteRecord } from '../db/records/records.ts';
 import { insertMergedClient } from '../db/records/removed-clients.ts';

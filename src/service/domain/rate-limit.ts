@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
-import { inTime } from '../../contract/time.ts';
+import { inTime } from '../../time/time.ts';
 import type { Database } from '../db/database.ts';
 import { addGranted, deleteWindowsBefore, type RateWindow, readGranted } from '../db/identity/accounts.ts';
 import type { Environment } from './context.ts';

@@ -1,8 +1,8 @@
 import type { BodyOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import { isSameService, type SalonService } from '../../contract/salon-service.ts';
-import { foldText } from '../../contract/search-text.ts';
 import type { Stylist } from '../../contract/stylist.ts';
+import { foldText } from '../../text/search-text.ts';
 import type { Writer } from '../db/engine.ts';
 import { deleteRecord, insertRecord, readRecordTexts, readServiceByName } from '../db/records/records.ts';
 import { recordAudit } from './audit.ts';

@@ -1,6 +1,6 @@
 import { SalonError, type Violation } from '../../contract/errors.ts';
 import { isStorable, normaliseEmail, normalisePhone } from '../../contract/formats.ts';
-import { dayMs, parseDay, parseInstant } from '../../contract/time.ts';
+import { dayMs, parseDay, parseInstant } from '../../time/time.ts';
 
 /** The error for an invalid body; each violation has a JSON pointer. */
 export function invalidBody(violations: readonly Violation[]): SalonError {

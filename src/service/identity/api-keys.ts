@@ -10,7 +10,7 @@ import {
 } from '../../contract/api-key.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { SalonError } from '../../contract/errors.ts';
-import { dayMs, lastInstantMs } from '../../contract/time.ts';
+import { dayMs, lastInstantMs } from '../../time/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { readSandbox } from '../db/identity/accounts.ts';
 import {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import { minuteMs } from '../../contract/time.ts';
+import { minuteMs } from '../../time/time.ts';
 import type { WindowLimit } from '../domain/window-limit.ts';
 
 interface AttemptPolicy extends Omit<WindowLimit, 'key'> {

@@ -2,7 +2,7 @@ import { apiKeyLimits } from '../../contract/api-key.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import { scopes as allScopes } from '../../contract/roles.ts';
-import { parseInstant } from '../../contract/time.ts';
+import { parseInstant } from '../../time/time.ts';
 import type { Writer } from '../db/engine.ts';
 import { readStylistStatus } from '../db/records/records.ts';
 import { checkStylist } from '../domain/stylists.ts';

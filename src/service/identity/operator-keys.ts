@@ -1,9 +1,9 @@
 import { type ApiKey, apiKeyStatuses } from '../../contract/api-key.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Role, Scope } from '../../contract/roles.ts';
-import { toNameKey } from '../../contract/search-text.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import type { Webhook } from '../../contract/webhook.ts';
+import { toNameKey } from '../../text/search-text.ts';
 import type { Reader } from '../db/engine.ts';
 import { readAccountOfKey } from '../db/identity/api-keys.ts';
 import { readRecordTexts } from '../db/records/records.ts';

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { sessionLimits } from '../../contract/limits.ts';
 import { scopes } from '../../contract/roles.ts';
-import { minuteMs } from '../../contract/time.ts';
+import { minuteMs } from '../../time/time.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { readMembershipsOf } from '../db/identity/accounts.ts';

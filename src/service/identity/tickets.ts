@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { minuteMs } from '../../contract/time.ts';
+import { minuteMs } from '../../time/time.ts';
 import type { Writer } from '../db/engine.ts';
 import { insertUsedTicket } from '../db/identity/one-time-links.ts';
 import type { Context, Environment } from '../domain/context.ts';

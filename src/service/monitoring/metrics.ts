@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { inTime } from '../../contract/time.ts';
+import { inTime } from '../../time/time.ts';
 import { checkNames, type ReadinessReport } from './readiness.ts';
 
 /** A request that was answered. */

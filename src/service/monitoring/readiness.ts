@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { inTime } from '../../contract/time.ts';
+import { inTime } from '../../time/time.ts';
 import type { Database } from '../db/database.ts';
 import { readMigrations } from '../db/migrate.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createColumnDates, explainNoDay } from '../../../src/bulk/input/local-dates.ts';
 import { UnclearCell } from '../../../src/bulk/sheet/sheet-form.ts';
-import { createZoneClock } from '../../../src/contract/time.ts';
+import { createZoneClock } from '../../../src/time/time.ts';
 
 const clock = createZoneClock('Europe/London');
 const open = () => createColumnDates(() => clock);

@@ -5,8 +5,8 @@ import {
   findFreeSpans,
   type SlotQuery as SlotStyle,
 } from '../../../src/cli/availability/free-slots.ts';
-import { createZoneClock, type TimeSpan } from '../../../src/contract/time.ts';
-import { parseWeekHours, type WeekHours } from '../../../src/contract/week-hours.ts';
+import { createZoneClock, type TimeSpan } from '../../../src/time/time.ts';
+import { parseWeekHours, type WeekHours } from '../../../src/time/week-hours.ts';
 import { bySpeed } from '../../support/speed.ts';
 
 const minuteMs = 60_000;

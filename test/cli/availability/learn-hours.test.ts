@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { learnHours } from '../../../src/cli/availability/opening-hours.ts';
-import { renderWeekHours } from '../../../src/contract/week-hours.ts';
+import { renderWeekHours } from '../../../src/time/week-hours.ts';
 
 const minuteMs = 60_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseBlockedWords } from '../../../src/cli/booking/blocked-words.ts';
-import { parseWeekHours } from '../../../src/contract/week-hours.ts';
+import { parseWeekHours } from '../../../src/time/week-hours.ts';
 
 const moments = { now: new Date('2026-11-24T09:00:00Z'), timeZone: 'Europe/Berlin' };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseBookingWords } from '../../../src/cli/booking/words.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
-import { parseWeekHours } from '../../../src/contract/week-hours.ts';
+import { parseWeekHours } from '../../../src/time/week-hours.ts';
 import { bySpeed } from '../../support/speed.ts';
 
 /** A Saturday. */

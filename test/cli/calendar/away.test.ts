@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BlockedSpan } from '../../../src/cli/availability/salon-facts.ts';
 import { renderDayGrid, renderStylistWeek } from '../../../src/cli/calendar/draw-calendar.ts';
 import { renderSalonWeek } from '../../../src/cli/calendar/salon-week.ts';
-import { parseWeekHours } from '../../../src/contract/week-hours.ts';
+import { parseWeekHours } from '../../../src/time/week-hours.ts';
 import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 import { dayOf, entryOf, styleOf } from './sample-calendars.ts';

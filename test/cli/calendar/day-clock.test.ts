@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDayClock, describeClockChange } from '../../../src/cli/calendar/calendar-days.ts';
 import { createTimeRows } from '../../../src/cli/calendar/grid-layout.ts';
-import { hourMs } from '../../../src/contract/time.ts';
+import { hourMs } from '../../../src/time/time.ts';
 import { dayOf } from './sample-calendars.ts';
 
 describe('a day on which the clocks change', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { CalendarEntry, CalendarStyle, DayContents } from '../../../src/cli/calendar/calendar.ts';
 import { toCalendarDay } from '../../../src/cli/calendar/calendar-days.ts';
 import { appointmentStatuses } from '../../../src/contract/appointment.ts';
-import { createZoneClock, minuteMs } from '../../../src/contract/time.ts';
+import { createZoneClock, minuteMs } from '../../../src/time/time.ts';
 
 /** Days on which the clocks change, and an ordinary one. */
 const zonedDays = [

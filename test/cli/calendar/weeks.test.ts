@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toCalendarDay } from '../../../src/cli/calendar/calendar-days.ts';
 import { renderStylistWeek } from '../../../src/cli/calendar/draw-calendar.ts';
 import { renderSalonWeek } from '../../../src/cli/calendar/salon-week.ts';
-import { createZoneClock } from '../../../src/contract/time.ts';
+import { createZoneClock } from '../../../src/time/time.ts';
 import { entryOf, styleOf } from './sample-calendars.ts';
 
 const timeZone = 'Europe/Berlin';

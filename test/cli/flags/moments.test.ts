@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMinutes, parseMoment, parseStart } from '../../../src/cli/flags/moments.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
-import { parseWeekHours } from '../../../src/contract/week-hours.ts';
+import { parseWeekHours } from '../../../src/time/week-hours.ts';
 import { bySpeed } from '../../support/speed.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');

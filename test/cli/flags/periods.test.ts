@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePeriod } from '../../../src/cli/flags/periods.ts';
 import { renderSpan } from '../../../src/cli/report/time-groups.ts';
-import { dayMs } from '../../../src/contract/time.ts';
+import { dayMs } from '../../../src/time/time.ts';
 
 /** A Saturday in New York; Sunday already in UTC. */
 const context = { now: new Date('2026-11-22T02:00:00Z'), timeZone: 'America/New_York', endsToday: false };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesTerms, toSearchTerms, toSearchText } from '../../../src/contract/search-text.ts';
 import { addClient, deleteClient, listClients, updateClient } from '../../../src/service/domain/clients.ts';
+import { matchesTerms, toSearchTerms, toSearchText } from '../../../src/text/search-text.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
 const syllable = fc.constantFrom(

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../../contract/audit.ts';
 import { describeActor, describeChanges, describeRecord } from '../../../contract/describe-audit.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { kindOfId } from '../../../contract/identifiers.ts';
-import { toNameKey } from '../../../contract/search-text.ts';
+import { toNameKey } from '../../../text/search-text.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { readListQuery, withNames } from '../../export/list-records.ts';
 import type { Range } from '../../flags/moments.ts';

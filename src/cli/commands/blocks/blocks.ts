@@ -3,8 +3,8 @@ import { readRows, readWhole } from '../../../client/pagination/paginate.ts';
 import { readStatus } from '../../../contract/appointment.ts';
 import type { BlockedTime, NewBlockedTime } from '../../../contract/blocked-time.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import { renderLongDay, startOfDay, toClockText } from '../../../contract/local-days.ts';
-import { createZoneClock, dayMs, type TimeSpan, toUtcText } from '../../../contract/time.ts';
+import { renderLongDay, startOfDay, toClockText } from '../../../time/local-days.ts';
+import { createZoneClock, dayMs, type TimeSpan, toUtcText } from '../../../time/time.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import type { BlockedWords } from '../../booking/blocked-words.ts';
 import {

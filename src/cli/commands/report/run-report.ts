@@ -1,8 +1,8 @@
 import { visitStatuses } from '../../../contract/appointment.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import { addMonths, startOfDay, startOfMonth, toIsoDay } from '../../../contract/local-days.ts';
 import { renderCount } from '../../../contract/numbers.ts';
-import { createZoneClock, dayMs } from '../../../contract/time.ts';
+import { addMonths, startOfDay, startOfMonth, toIsoDay } from '../../../time/local-days.ts';
+import { createZoneClock, dayMs } from '../../../time/time.ts';
 import { salonFacts } from '../../availability/salon-facts.ts';
 import type { PrintFlags } from '../../flags/options.ts';
 import { type PeriodContext, parsePeriod } from '../../flags/periods.ts';

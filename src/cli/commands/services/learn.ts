@@ -3,7 +3,7 @@ import { SalonError, withContext } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import type { Payment } from '../../../contract/payment.ts';
 import { isSameService } from '../../../contract/salon-service.ts';
-import { dayMs, toUtcText } from '../../../contract/time.ts';
+import { dayMs, toUtcText } from '../../../time/time.ts';
 import { type BusyVisit, readBusyVisits, requireServices } from '../../availability/salon-facts.ts';
 import { learnUsual, mostFrequent } from '../../availability/usual-services.ts';
 import type { PrintFlags, WriteFlags } from '../../flags/options.ts';

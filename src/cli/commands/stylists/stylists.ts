@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { newStylist, type Stylist } from '../../../contract/stylist.ts';
-import { parseWeekHours } from '../../../contract/week-hours.ts';
+import { parseWeekHours } from '../../../time/week-hours.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listPages } from '../../export/list-records.ts';
 import { readFields } from '../../flags/fields.ts';

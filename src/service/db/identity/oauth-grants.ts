@@ -1,5 +1,5 @@
 import type { Role } from '../../../contract/roles.ts';
-import { dayMs, hourMs } from '../../../contract/time.ts';
+import { dayMs, hourMs } from '../../../time/time.ts';
 import { type Reader, readFirst, type Writer } from '../engine.ts';
 import { toInsert, toMatch, toUpsert } from '../rows.ts';
 import type { AccountRow } from './accounts.ts';

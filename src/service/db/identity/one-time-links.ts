@@ -1,5 +1,5 @@
 import type { Role } from '../../../contract/roles.ts';
-import { dayMs } from '../../../contract/time.ts';
+import { dayMs } from '../../../time/time.ts';
 import { type Reader, readFirst, type Writer } from '../engine.ts';
 import { toInsert, toMatch } from '../rows.ts';
 

@@ -1,5 +1,5 @@
 import { slotFreeingStatuses } from '../../../contract/appointment.ts';
-import { dayMs, type TimeSpan } from '../../../contract/time.ts';
+import { dayMs, type TimeSpan } from '../../../time/time.ts';
 import { type Reader, readColumn, readFirst, type Writer } from '../engine.ts';
 import type { NewRow } from '../record-rows.ts';
 import { type SqlValue, toMatch } from '../rows.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '../../../contract/client.ts';
 import type { IdentifierKind } from '../../../contract/identifiers.ts';
 import type { Stylist } from '../../../contract/stylist.ts';
-import { dayMs } from '../../../contract/time.ts';
+import { dayMs } from '../../../time/time.ts';
 import { createId } from '../records.ts';
 import { knownClients, knownStylists, type Names, nameFamilies } from './person-names.ts';
 import type { SeededRandom } from './random.ts';

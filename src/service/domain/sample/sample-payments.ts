@@ -1,6 +1,6 @@
 import type { Appointment } from '../../../contract/appointment.ts';
 import type { Payment } from '../../../contract/payment.ts';
-import { dayMs } from '../../../contract/time.ts';
+import { dayMs } from '../../../time/time.ts';
 import { toTimeRange } from '../records.ts';
 import { createSampleId } from './people.ts';
 import { createSeededRandom, type SeededRandom } from './random.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '../../../contract/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { toPaidAmount } from '../../../contract/payment.ts';
-import { dayMs } from '../../../contract/time.ts';
+import { dayMs } from '../../../time/time.ts';
 import type { Reader, Writer } from '../../db/engine.ts';
 import { readSalon, saveSalonSettings } from '../../db/identity/accounts.ts';
 import type { CollectionName, NewRow } from '../../db/record-rows.ts';

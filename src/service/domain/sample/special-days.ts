@@ -1,8 +1,8 @@
 import type { BlockedTime } from '../../../contract/blocked-time.ts';
-import { startOfDay } from '../../../contract/local-days.ts';
 import type { Salon } from '../../../contract/salon.ts';
 import type { SalonService } from '../../../contract/salon-service.ts';
-import { createZoneClock, dayMs, toUtcText } from '../../../contract/time.ts';
+import { startOfDay } from '../../../time/local-days.ts';
+import { createZoneClock, dayMs, toUtcText } from '../../../time/time.ts';
 import { createSampleId } from './people.ts';
 import type { SeededRandom } from './random.ts';
 import {

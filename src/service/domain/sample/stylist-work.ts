@@ -1,6 +1,6 @@
 import type { BlockedTime } from '../../../contract/blocked-time.ts';
-import { createZoneClock, dayMs, hourMs, minuteMs, type TimeSpan } from '../../../contract/time.ts';
-import { renderWeekHours } from '../../../contract/week-hours.ts';
+import { createZoneClock, dayMs, hourMs, minuteMs, type TimeSpan } from '../../../time/time.ts';
+import { renderWeekHours } from '../../../time/week-hours.ts';
 
 /** A service of the sample salon. */
 export interface SampleService {

@@ -1,5 +1,5 @@
 import type { Appointment, AppointmentStatus } from '../../../contract/appointment.ts';
-import { dayMs, minuteMs } from '../../../contract/time.ts';
+import { dayMs, minuteMs } from '../../../time/time.ts';
 import { bookingNotes, cancellationReasons, createSampleId } from './people.ts';
 import { knownClients } from './person-names.ts';
 import type { SeededRandom } from './random.ts';

@@ -1,6 +1,6 @@
 import { apiKeyDays, type CreatedApiKey } from '../../../contract/api-key.ts';
 import { isNotAbove, roles, roleTexts, scopes } from '../../../contract/roles.ts';
-import { dayMs } from '../../../contract/time.ts';
+import { dayMs } from '../../../time/time.ts';
 import { createApiKey } from '../../identity/api-keys.ts';
 import { actionRow, code, detailList, linkButton, shownOnce, time } from '../components.ts';
 import {

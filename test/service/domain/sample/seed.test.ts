@@ -4,12 +4,12 @@ import { type Appointment, appointment } from '../../../../src/contract/appointm
 import { type Client, client } from '../../../../src/contract/client.ts';
 import { type Payment, payment } from '../../../../src/contract/payment.ts';
 import type { Stylist } from '../../../../src/contract/stylist.ts';
-import { createZoneClock } from '../../../../src/contract/time.ts';
 import { listAppointments } from '../../../../src/service/domain/appointments.ts';
 import { listClients } from '../../../../src/service/domain/clients.ts';
 import { listPayments } from '../../../../src/service/domain/payments.ts';
 import { type SeedOptions, seedAccount } from '../../../../src/service/domain/sample/seed.ts';
 import { listStylists } from '../../../../src/service/domain/stylists.ts';
+import { createZoneClock } from '../../../../src/time/time.ts';
 import { readAll } from '../../../support/read-all.ts';
 import { openTestSalon, type TestSalon, testNow } from '../../../support/salon.ts';
 

@@ -4,7 +4,6 @@ import type { BlockedTime } from '../../../../src/contract/blocked-time.ts';
 import { type Payment, toPaidAmount, toPaymentState } from '../../../../src/contract/payment.ts';
 import type { SalonService } from '../../../../src/contract/salon-service.ts';
 import type { Stylist } from '../../../../src/contract/stylist.ts';
-import { parseWeekHours } from '../../../../src/contract/week-hours.ts';
 import { listAppointments } from '../../../../src/service/domain/appointments.ts';
 import { listBlockedTimes } from '../../../../src/service/domain/blocked-times.ts';
 import { listPayments } from '../../../../src/service/domain/payments.ts';
@@ -12,6 +11,7 @@ import { listServices } from '../../../../src/service/domain/salon-services.ts';
 import { getSalon } from '../../../../src/service/domain/salon-settings.ts';
 import { type SeedOptions, seedAccount } from '../../../../src/service/domain/sample/seed.ts';
 import { listStylists } from '../../../../src/service/domain/stylists.ts';
+import { parseWeekHours } from '../../../../src/time/week-hours.ts';
 import { readAll } from '../../../support/read-all.ts';
 import { openTestSalon, type TestSalon, testNow } from '../../../support/salon.ts';
 

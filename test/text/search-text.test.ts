@@ -5,7 +5,7 @@ import {
   toNameKey,
   toSearchTerms,
   toSearchText,
-} from '../../src/contract/search-text.ts';
+} from '../../src/text/search-text.ts';
 
 describe('folded text', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseWeekHours, renderWeekHours } from '../../src/contract/week-hours.ts';
+import { parseWeekHours, renderWeekHours } from '../../src/time/week-hours.ts';
 
 describe('weekly hours', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTimeZone } from '../../src/contract/time.ts';
+import { isTimeZone } from '../../src/time/time.ts';
 
 describe('isTimeZone', () => {
   it.each([

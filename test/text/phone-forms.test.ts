@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  isSamePhone,
-  looksLikePhone,
-  parsePhone,
-  toInternationalPhone,
-} from '../../src/contract/phone-forms.ts';
+import { isSamePhone, looksLikePhone, parsePhone, toInternationalPhone } from '../../src/text/phone-forms.ts';
 
 describe('a phone number', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { foldText } from './search-text.ts';
+import { foldText } from '../text/search-text.ts';
 import { dayMs } from './time.ts';
 
 // Local days and times are milliseconds as if they were UTC.

@@ -1,4 +1,3 @@
-import { SalonError } from './errors.ts';
 import {
   addMonths,
   monthNames,
@@ -11,6 +10,17 @@ import {
 } from './local-days.ts';
 import { dayMs, hourMs, minuteMs, parseDay, type TimeSpan } from './time.ts';
 import type { WeekHours } from './week-hours.ts';
+
+/** A day or time that does not exist, or has two readings. */
+export class UnclearTimeError extends Error {
+  /** What to write instead. */
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
 
 /** What relative days count from. Days are local midnights, in milliseconds as if they were UTC. */
 export interface DayContext {
@@ -54,7 +64,7 @@ const weekdayPattern = new RegExp(`^(?:(?<which>next|last|this) )?(?<weekday>${w
 /**
  * Reads a day or week as people write it: `tomorrow`, `fri`, `next fri` (that of next week), `+7d`, `-6mo`,
  * `24/11/2026`, `24.11.`, `Tue 24 Nov`, `2026-11-24`, `next week`, `week 49`, `KW 49`, `2026-W49`. Undefined for any
- * other text. Throws `usage` for a day that does not exist, or that has two readings.
+ * other text. Throws `UnclearTimeError` for a day that does not exist, or that has two readings.
  */
 export function readWrittenDay(written: string, context: DayContext): WrittenDay | undefined {
   const text = toPlainWords(written);
@@ -84,7 +94,7 @@ function readWeek(text: string, { todayMs, sinceMs }: DayContext): number | unde
   // A week 53 may be six years away.
   const years = year === undefined ? [0, 1, -1, 2, 3, 4, 5, 6, 7] : [Number(year) - thisYear];
   const found = years.flatMap((more) => findIsoWeek(thisYear + more, Number(week)) ?? []);
-  if (found.length === 0) throw new SalonError('usage', `The week "${text}" does not exist.`);
+  if (found.length === 0) throw new UnclearTimeError(`The week "${text}" does not exist.`);
   const distance = (ms: number) => Math.abs(ms - todayMs);
   const nearest = found.toSorted((one, other) => distance(one) - distance(other))[0];
   const next = found.filter((ms) => ms + 6 * dayMs >= (sinceMs ?? 0)).sort((one, other) => one - other)[0];
@@ -135,18 +145,19 @@ type Parts = Readonly<Record<string, string | undefined>>;
 function readDate(text: string, parts: Parts, context: DayContext): number {
   const { weekday } = parts;
   const readings = toMonthDays(parts).flatMap((monthDay) => findYears(monthDay, parts['year'], context));
-  if (readings.length === 0) throw new SalonError('usage', `The day "${text}" does not exist.`);
+  if (readings.length === 0) throw new UnclearTimeError(`The day "${text}" does not exist.`);
   const isNamed = (ms: number) => weekday === undefined || new Date(ms).getUTCDay() === toWeekday(weekday);
   const fitting = readings.filter(isNamed);
   const [first, ...others] = [...new Set(fitting)];
   if (first === undefined) {
     const days = readings.map((ms) => renderLongDay(ms)).join(' or ');
-    throw new SalonError('usage', `"${text}" names the wrong weekday: the day is ${days}.`);
+    throw new UnclearTimeError(`"${text}" names the wrong weekday: the day is ${days}.`);
   }
   if (others.length === 0) return first;
-  throw new SalonError('usage', `"${text}" may be ${[first, ...others].map(renderDay).join(' or ')}.`, {
-    hint: `Write ${[first, ...others].map(toIsoDay).join(' or ')}.`,
-  });
+  throw new UnclearTimeError(
+    `"${text}" may be ${[first, ...others].map(renderDay).join(' or ')}.`,
+    `Write ${[first, ...others].map(toIsoDay).join(' or ')}.`,
+  );
 }
 
 function toMonthDays({ name, month, day, one, two }: Parts) {
@@ -213,7 +224,7 @@ const patterns = [
 
 /**
  * Reads a day, a time or both: `fri 3pm`, `tomorrow 15:00`, `15:00` (today), `24.11. 15:00`, `sat morning`, `3pm
- * tomorrow`. Undefined for any other text. Throws `usage` for one that has two readings, or a day that does not exist.
+ * tomorrow`. Undefined for any other text. Throws `UnclearTimeError` for one that has two readings, or a day that does not exist.
  */
 export function readWrittenTime(text: string, context: DayContext): WrittenTime | undefined {
   const wanted = toPlainWords(text)
@@ -276,9 +287,10 @@ function readTime(parts: Parts, isOpen: (ms: number) => boolean): WrittenTime['t
   return { startMs, endMs: startMs };
 }
 
-function unclearHour(text: string, readings: readonly number[]): SalonError {
+function unclearHour(text: string, readings: readonly number[]): UnclearTimeError {
   const [early, late] = readings.map(toClockText);
-  return new SalonError('usage', `"${text}" may be ${early} or ${late}.`, {
-    hint: `Write ${early} or ${late}, ${text}am or ${text}pm.`,
-  });
+  return new UnclearTimeError(
+    `"${text}" may be ${early} or ${late}.`,
+    `Write ${early} or ${late}, ${text}am or ${text}pm.`,
+  );
 }
