@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import { SalonError } from '../../contract/errors.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import { foldText } from '../../text/search-text.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
@@ -14,7 +15,6 @@ import {
 } from '../availability/usual-services.ts';
 import { parseMinutes, type Range } from '../flags/moments.ts';
 import type { PrintFlags } from '../flags/options.ts';
-import { cleanText } from '../messages/clean-text.ts';
 import { renderMinutes } from '../output/cell.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';

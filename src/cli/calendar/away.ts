@@ -1,9 +1,9 @@
 import { hiddenReason } from '../../contract/blocked-time.ts';
 import { findOpenSpans, intersectSpans, subtractSpans } from '../../contract/free-time.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import { renderLongDay } from '../../time/local-days.ts';
 import { createZoneClock, minuteMs, type TimeSpan } from '../../time/time.ts';
 import type { BlockedSpan } from '../availability/salon-facts.ts';
-import { cleanText } from '../messages/clean-text.ts';
 import type { CalendarContents, CalendarStylist } from './calendar.ts';
 import { type CalendarDay, createDayClock, overlaps } from './calendar-days.ts';
 

@@ -1,7 +1,7 @@
 import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus } from 'ical-generator';
 import { freesSlot, readStatus } from '../../contract/appointment.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
-import { cleanText } from '../messages/clean-text.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import { statusWord } from '../output/field-words.ts';
 import { describeBlock } from './away.ts';
 import type { Calendar, CalendarEntry } from './calendar.ts';

@@ -1,8 +1,8 @@
 import { intersectSpans, subtractSpans } from '../../contract/free-time.ts';
 import { countOf } from '../../contract/numbers.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import { renderLongDay, renderShortDay } from '../../time/local-days.ts';
 import { dayMs, hourMs, minuteMs, type TimeSpan } from '../../time/time.ts';
-import { cleanText } from '../messages/clean-text.ts';
 import { statusWord } from '../output/field-words.ts';
 import { wrapText } from '../output/fit-text.ts';
 import { hasManyColors, readStyle } from '../output/format.ts';

@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import { freesSlot, readStatus } from '../../contract/appointment.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import { renderLongDay } from '../../time/local-days.ts';
 import { hourMs } from '../../time/time.ts';
-import { cleanText } from '../messages/clean-text.ts';
 import { toHeading } from '../output/field-words.ts';
 import { cutEnd, padToWidth, wrapText, wrapWords } from '../output/fit-text.ts';
 import { findAway, renderAway } from './away.ts';

@@ -1,8 +1,8 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import type { AppointmentStatus } from '../../contract/appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import { renderLongDay, renderShortDay } from '../../time/local-days.ts';
-import { cleanText } from '../messages/clean-text.ts';
 import { listStatuses, renderStatusCounts, statusWord } from '../output/field-words.ts';
 import { wrapText } from '../output/fit-text.ts';
 import type { CalendarContents, CalendarEntry, CalendarStyle, WeekContents } from './calendar.ts';

@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
-import { cleanText } from '../messages/clean-text.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import { cutEnd, padToWidth, wrapWords } from '../output/fit-text.ts';
 import { isWithin, overlaps } from './calendar-days.ts';
 import { type StatusLook, statusSign } from './frame.ts';

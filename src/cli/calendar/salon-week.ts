@@ -1,9 +1,9 @@
 import type { ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
 import { countOf } from '../../contract/numbers.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import { renderShortDay } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, hourMs } from '../../time/time.ts';
-import { cleanText } from '../messages/clean-text.ts';
 import { padToWidth, renderBar, wrapText } from '../output/fit-text.ts';
 import { type AwayTime, findBlockedPart, findDayAway } from './away.ts';
 import type { CalendarEntry, CalendarStyle, WeekContents } from './calendar.ts';

@@ -10,8 +10,8 @@ import {
 import { renderJson } from '../../contract/json.ts';
 import { maskSecrets } from '../../contract/mask-secrets.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import type { Interrupt } from '../io.ts';
-import { cleanText } from './clean-text.ts';
 import { renderShortTime, type ShortTimeStyle } from './short-times.ts';
 
 export interface ErrorStyle {

@@ -1,7 +1,7 @@
 import type { ClientEvent } from '../../client/events.ts';
 import { renderWait } from '../../client/rate-limit/rate-limit-headers.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import type { Io } from '../io.ts';
-import { cleanText } from './clean-text.ts';
 import { type EventMask, type RequestEvent, renderEvent } from './request-trace.ts';
 
 /** Messages on standard error. With --quiet, `info` and `warn` are silent. */

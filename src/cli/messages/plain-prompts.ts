@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { ReadStream } from 'node:tty';
 import { SalonError } from '../../contract/errors.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import { type Io, write } from '../io.ts';
-import { cleanText } from './clean-text.ts';
 import { createCancelError, wentBack } from './errors.ts';
 
 /** Each method rejects with `interrupted` at Esc, at Ctrl-C and at the end of input. */

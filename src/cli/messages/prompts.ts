@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import { cleanText } from '../../text/clean-text.ts';
 import type { Io } from '../io.ts';
-import { cleanText } from './clean-text.ts';
 import { createCancelError, isBack, wentBack } from './errors.ts';
 import {
   createPlainPrompts,

@@ -3,7 +3,7 @@ import { isFields } from '../../client/json-object.ts';
 import { describeAction, describeChanges } from '../../contract/describe-audit.ts';
 import { type ExactNumber, isJsonNumber, isSameJson, renderJson } from '../../contract/json.ts';
 import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
-import { cleanText } from '../messages/clean-text.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import { type Column, type ColumnKind, columnsOf } from './columns.ts';
 import { toHeading } from './field-words.ts';
 

@@ -7,7 +7,7 @@ import {
   createNdjsonWriter,
   type RowWriter,
 } from '../../bulk/sheet/sheet-text.ts';
-import { cleanText } from '../messages/clean-text.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import {
   type Column,
   type ColumnSet,

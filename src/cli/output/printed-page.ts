@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import type { PrintFlags } from '../flags/options.ts';
-import { cleanText } from '../messages/clean-text.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { writeOutputFile } from './output-file.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { cleanText } from '../../../text/clean-text.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { cleanText } from '../../messages/clean-text.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanText } from '../../../src/cli/messages/clean-text.ts';
-import { nastyText } from '../output/rows.ts';
+import { cleanText } from '../../src/text/clean-text.ts';
+import { nastyText } from '../cli/output/rows.ts';
 
 describe('cleanText', () => {
   it.each([
