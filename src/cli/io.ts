@@ -25,6 +25,8 @@ export interface Io {
   readonly userId: number | undefined;
   readonly platform: NodeJS.Platform;
   readonly nodeVersion: string;
+  /** Version of the time zone database that this process uses, such as `2026c`. */
+  readonly tzVersion: string | undefined;
   /** Where newer versions are. Undefined in a checkout, and in releases that are published nowhere. */
   readonly releaseUrl?: string | undefined;
   readonly terminal: Terminal;
@@ -89,6 +91,7 @@ export function systemIo(process: NodeJS.Process): Io {
     userId: process.geteuid?.(),
     platform: process.platform,
     nodeVersion: process.versions.node,
+    tzVersion: process.versions.tz,
     releaseUrl: typeof buildReleaseUrl === 'undefined' ? undefined : buildReleaseUrl,
     terminal: {
       input: isatty(0),

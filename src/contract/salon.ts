@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { type Endpoint, get, patch } from './endpoint.ts';
-import { bodyOf, type ChangeOf, contactFields, instantSchema, recordOf } from './schemas.ts';
+import { bodyOf, type ChangeOf, contactFields, instantSchema, objectOf, recordOf } from './schemas.ts';
 
 const settings = {
   time_zone: {
@@ -32,20 +32,49 @@ const settings = {
   address: { type: ['string', 'null'], maxLength: 500 },
 } as const;
 
+const clock = {
+  description:
+    'How the service reads local times of the next 800 days; null without a time zone. Read-only, and may change under the same ETag.',
+  oneOf: [
+    objectOf({
+      tz_version: {
+        type: ['string', 'null'],
+        description: 'Version of the time zone database, such as 2026c.',
+      },
+      until: instantSchema,
+      offsets: {
+        type: 'array',
+        description:
+          'Changes of the offset from UTC, oldest first. Empty if the service does not know the zone.',
+        items: objectOf({ from: instantSchema, offset_minutes: { type: 'integer' } }),
+      },
+    }),
+    { type: 'null' },
+  ],
+} as const;
+
 /** The salon as a whole. What is not set is null. */
 export const salon = recordOf('Salon', {
   name: { type: 'string', description: 'The name of the account, until the salon is given another.' },
   ...settings,
+  clock,
   updated_at: instantSchema,
 });
 
 const salonChange = bodyOf(
   { title: 'SalonChange' },
-  { name: { type: ['string', 'null'], minLength: 1, maxLength: 200 }, ...settings, updated_at: {} },
+  {
+    name: { type: ['string', 'null'], minLength: 1, maxLength: 200 },
+    ...settings,
+    clock: {},
+    updated_at: {},
+  },
 );
 
 export type Salon = XStatic<typeof salon>;
-export type SalonChange = ChangeOf<typeof salonChange>;
+export type SalonChange = ChangeOf<typeof salonChange, 'clock'>;
+/** What is stored of a salon. */
+export type SalonSettings = Omit<Salon, 'clock'>;
 
 export const salonEndpoints = {
   getSalon: get('/salon', salon, {

@@ -73,6 +73,7 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
     userId: process.geteuid?.(),
     platform: process.platform,
     nodeVersion: process.versions.node,
+    tzVersion: process.versions['tz'],
     releaseUrl: options.releaseUrl,
     terminal: {
       input: isTerminal,

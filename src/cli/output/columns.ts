@@ -87,10 +87,9 @@ export const stylistColumns: ColumnSet = {
   optional: ['services', 'id'],
 };
 
-export const salonColumns: ColumnSet = {
-  all: toColumns(salon.properties),
-  table: Object.keys(salon.properties),
-};
+const { clock: _rules, ...settings } = salon.properties;
+
+export const salonColumns: ColumnSet = { all: toColumns(settings), table: Object.keys(settings) };
 
 export const webhookColumns: ColumnSet = {
   all: toColumns(webhook.properties, { active: 'activity' }),

@@ -48,5 +48,5 @@ export async function openEmbedded(baseUrl: string, io: Io) {
   }
   const settings = { database, port: '0', logLevel: 'silent', allowLoopbackWebhooks: true };
   const config = parseServiceConfig(settings);
-  return openService(config, { now: io.now, random: io.random, log: io.stderr });
+  return openService(config, { now: io.now, random: io.random, tzVersion: io.tzVersion, log: io.stderr });
 }

@@ -2,7 +2,7 @@ import { type Availability, maxAvailabilityDays } from '../../contract/availabil
 import type { QueryOf } from '../../contract/endpoints.ts';
 import { SalonError, type Violation } from '../../contract/errors.ts';
 import { findOpenSpans, intersectSpans, subtractSpans } from '../../contract/free-time.ts';
-import type { Salon } from '../../contract/salon.ts';
+import type { SalonSettings } from '../../contract/salon.ts';
 import { type Stylist, selectOffering } from '../../contract/stylist.ts';
 import { foldText } from '../../text/search-text.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
@@ -99,7 +99,11 @@ function compare(one: string, other: string): number {
 }
 
 /** Finds when stylists work while the salon is open. Throws `salon_settings_missing`. */
-function requireHours({ time_zone, opening_hours }: Salon, stylists: readonly Stylist[], span: TimeSpan) {
+function requireHours(
+  { time_zone, opening_hours }: SalonSettings,
+  stylists: readonly Stylist[],
+  span: TimeSpan,
+) {
   const opening = parseWeekHours(opening_hours ?? '');
   const needsOpening = stylists.some(({ working_hours }) => working_hours === null);
   const missing: string[] = [];

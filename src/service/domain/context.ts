@@ -69,6 +69,8 @@ export interface RequestSource {
 export interface Environment {
   now(): Date;
   random(size: number): Uint8Array;
+  /** Version of the time zone database of this process, such as `2026c`. */
+  readonly tzVersion?: string | undefined;
 }
 
 /** Returns a sentence that says why a URL cannot receive webhooks; undefined when it can. May take seconds. */

@@ -1,12 +1,13 @@
 import type { BodyOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { normaliseHours, normalisePhone } from '../../contract/formats.ts';
-import type { Salon } from '../../contract/salon.ts';
+import type { Salon, SalonSettings } from '../../contract/salon.ts';
+import { listClockRules } from '../../time/clock-rules.ts';
 import type { Reader } from '../db/engine.ts';
 import { readSalon, saveSalonSettings } from '../db/identity/accounts.ts';
 import { hasPrice } from '../db/records/records.ts';
 import { authorize } from './authorization.ts';
-import type { Context } from './context.ts';
+import type { Context, Environment } from './context.ts';
 import { recordQuietChange } from './events.ts';
 import { assertIfMatch, isUnchanged, nextUpdatedAt, notFound, type RecordUpdate } from './records.ts';
 import { assertValidBody, findUnstorable, invalidField } from './validation.ts';
@@ -21,9 +22,15 @@ const noSettings = {
 };
 
 /** The settings of the caller's salon. */
-export async function getSalon({ database, caller }: Context): Promise<Salon> {
+export async function getSalon({ database, environment, caller }: Context): Promise<Salon> {
   authorize(caller, 'getSalon');
-  return readSettings(database.reader, caller.account.id);
+  return withClock(await readSettings(database.reader, caller.account.id), environment);
+}
+
+function withClock(settings: SalonSettings, { now, tzVersion }: Environment): Salon {
+  const { time_zone: zone, updated_at, ...others } = settings;
+  const clock = zone === null ? null : listClockRules(zone, { nowMs: now().getTime(), tzVersion });
+  return { ...others, time_zone: zone, clock, updated_at };
 }
 
 /**
@@ -37,7 +44,7 @@ export async function updateSalon(
   const { database, environment, caller } = context;
   authorize(caller, 'updateSalon');
   const { id } = caller.account;
-  return database.transaction({ accountId: id }, async (tx) => {
+  const settings = await database.transaction({ accountId: id }, async (tx) => {
     const former = await readSettings(tx, id);
     assertIfMatch(former, ifMatch);
     assertValidBody(findUnstorable(change));
@@ -52,18 +59,23 @@ export async function updateSalon(
     await recordQuietChange(tx, context, { action: 'salon.updated', id, former, object });
     return object;
   });
+  return withClock(settings, environment);
 }
 
 /** The settings of a salon. Throws `not_found`. */
-export async function readSettings(reader: Reader, accountId: string): Promise<Salon> {
+export async function readSettings(reader: Reader, accountId: string): Promise<SalonSettings> {
   const row = await readSalon(reader, accountId);
   if (row === undefined) throw notFound('account', accountId);
   const { name, created_at: updated_at, settings } = row;
   return { name, ...noSettings, updated_at, ...JSON.parse(settings ?? '{}') };
 }
 
-function mergeSettings(current: Salon, change: BodyOf<'updateSalon'>, accountName: string): Salon {
-  const { updated_at, name = current.name, phone, opening_hours: hours, ...others } = change;
+function mergeSettings(
+  current: SalonSettings,
+  change: BodyOf<'updateSalon'>,
+  accountName: string,
+): SalonSettings {
+  const { updated_at, clock, name = current.name, phone, opening_hours: hours, ...others } = change;
   return {
     ...current,
     ...others,

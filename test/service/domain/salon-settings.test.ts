@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { saveSalonSettings } from '../../../src/service/db/identity/accounts.ts';
 import { listAuditLog } from '../../../src/service/domain/audit-log.ts';
-import { getSalon, updateSalon } from '../../../src/service/domain/salon-settings.ts';
+import { getSalon, readSettings, updateSalon } from '../../../src/service/domain/salon-settings.ts';
 import { openTestSalon, testNow } from '../../support/salon.ts';
 
 const nothingSet = {
@@ -11,6 +12,7 @@ const nothingSet = {
   opening_hours: null,
   phone: null,
   address: null,
+  clock: null,
   updated_at: testNow,
 };
 
@@ -30,7 +32,8 @@ describe('the settings of a salon', () => {
     };
     const set = { ...change, opening_hours: 'tue-sat 09:00-18:00', phone: '+4930123456' };
     const updated_at = '2026-11-21T12:00:00.001Z';
-    expect(await updateSalon(salon.as(), { change })).toEqual({ ...nothingSet, ...set, updated_at });
+    const clock = expect.objectContaining({ until: '2029-01-29T00:00:00Z' });
+    expect(await updateSalon(salon.as(), { change })).toEqual({ ...nothingSet, ...set, clock, updated_at });
     await updateSalon(salon.as(), { change: { phone: null, name: null } });
     expect(await getSalon(salon.as())).toMatchObject({
       name: 'Test salon',
@@ -39,6 +42,40 @@ describe('the settings of a salon', () => {
     });
     const neighbour = await salon.openNeighbour();
     expect(await getSalon(neighbour.as())).toEqual(nothingSet);
+  });
+
+  it('come with the offsets of the zone for 800 days, which are not stored', async () => {
+    await using salon = await openTestSalon();
+    const environment = { ...salon.environment, tzVersion: '2026c' };
+    const context = { ...salon.as(), environment };
+    const changed = await updateSalon(context, { change: { time_zone: 'Europe/Berlin' } });
+    const clock = {
+      tz_version: '2026c',
+      until: '2029-01-29T00:00:00Z',
+      offsets: [
+        { from: '2026-11-21T00:00:00Z', offset_minutes: 60 },
+        { from: '2027-03-28T01:00:00Z', offset_minutes: 120 },
+        { from: '2027-10-31T01:00:00Z', offset_minutes: 60 },
+        { from: '2028-03-26T01:00:00Z', offset_minutes: 120 },
+        { from: '2028-10-29T01:00:00Z', offset_minutes: 60 },
+      ],
+    };
+    expect(changed.clock).toEqual(clock);
+    expect(await getSalon(context)).toEqual(changed);
+    // A whole record that is sent back changes nothing.
+    expect(await updateSalon(context, { change: changed })).toEqual(changed);
+    const stored = await readSettings(salon.store.database.reader, salon.accountId);
+    expect(Object.keys(stored)).not.toContain('clock');
+  });
+
+  it('come without offsets where this process does not know the zone', async () => {
+    await using salon = await openTestSalon();
+    const stored = JSON.stringify({ ...nothingSet, time_zone: 'Europe/Atlantis' });
+    await salon.store.database.transaction('service', (tx) => saveSalonSettings(tx, salon.accountId, stored));
+    expect(await getSalon(salon.as())).toMatchObject({
+      time_zone: 'Europe/Atlantis',
+      clock: { offsets: [], until: '2029-01-29T00:00:00Z' },
+    });
   });
 
   it('are not written when nothing changes, nor with the tag of another state', async () => {

@@ -46,8 +46,8 @@ async function startService(context: CommandContext<ServiceFlags>): Promise<Comm
   if (count !== undefined && link === undefined) return runPrimary(context, { config, count, log });
   // Without workers there is nothing to restart one by one.
   using __ = io.onRestart(() => {});
-  const { now, random, env } = io;
-  await using service = await openService(config, { now, random, env, log: log ?? io.stderr });
+  const { now, random, env, tzVersion } = io;
+  await using service = await openService(config, { now, random, env, tzVersion, log: log ?? io.stderr });
   if (link === undefined) await write(io.stdout, `${service.origin}\n`);
   else link.announce(service.origin);
   const order = await Promise.race([untilAborted(io.signal), ...(link === undefined ? [] : [link.ordered])]);

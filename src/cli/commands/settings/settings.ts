@@ -8,7 +8,7 @@ import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
 import { changeColumns, explainUnknownFields } from '../write-record.ts';
 
-const { updated_at: _, ...settings } = schema.properties;
+const { updated_at: _, clock: _clock, ...settings } = schema.properties;
 
 /** Clears a setting. */
 const noValue = 'none';

@@ -1,5 +1,5 @@
 import type { BlockedTime } from '../../../contract/blocked-time.ts';
-import type { Salon } from '../../../contract/salon.ts';
+import type { SalonSettings } from '../../../contract/salon.ts';
 import type { SalonService } from '../../../contract/salon-service.ts';
 import { startOfDay } from '../../../time/local-days.ts';
 import { createZoneClock, dayMs, toUtcText } from '../../../time/time.ts';
@@ -14,7 +14,7 @@ import {
 } from './stylist-work.ts';
 
 /** The settings of a sample salon. Most of its clients have French numbers. */
-export const sampleSettings: Omit<Salon, 'name' | 'time_zone' | 'updated_at'> = {
+export const sampleSettings: Omit<SalonSettings, 'name' | 'time_zone' | 'updated_at'> = {
   currency: sampleCurrency,
   country: 'FR',
   opening_hours: sampleOpeningHours,
