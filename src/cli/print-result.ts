@@ -75,7 +75,7 @@ async function printRecord(result: OneRecord, context: ListContext): Promise<voi
   // A record for people shows all its fields.
   const shown =
     columns && layout === 'table' ? { ...columns, table: columns.all.map(({ key }) => key) } : columns;
-  const style = await readStyle(context, shown);
+  const style = await readStyle(context, shown, { isRecord: true });
   if (layout === 'table') {
     const chosen =
       flags.columns === undefined

@@ -188,7 +188,7 @@ export function createClient(options: ClientOptions): SalonClient {
     now: clock.now,
     random,
   });
-  const { timeZone = 'UTC' } = options;
+  const timeZone = () => options.timeZone ?? 'UTC';
   const forms = createServerForms();
   const context = { origin, api, dialect, observe, concurrency, forms, timeZone, now: clock.now };
   let dryRun: DryRun | undefined;

@@ -27,10 +27,6 @@ export const schemaFormats: Readonly<
     // An offset has no clock changes.
     matches: (text) => isTimeZone(text) && !/^[+-]/.test(text),
   },
-  'salon-currency': {
-    description: 'an ISO 4217 code, such as EUR',
-    matches: (text) => Intl.supportedValuesOf('currency').includes(text),
-  },
   'salon-country': { description: 'an ISO 3166 code, such as DE', matches: isCountry },
 };
 

@@ -11,7 +11,6 @@ const settings = {
   },
   currency: {
     type: ['string', 'null'],
-    format: 'salon-currency',
     maxLength: 3,
     description: 'ISO 4217 code, such as EUR.',
   },

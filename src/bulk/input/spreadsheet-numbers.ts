@@ -1,6 +1,7 @@
+import { decimalsOf } from '../../contract/currencies.ts';
 import { normalisePhone } from '../../contract/formats.ts';
 import { isJsonNumber } from '../../contract/json.ts';
-import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
+import { renderDecimal } from '../../contract/numbers.ts';
 import { toInternationalPhone } from '../../text/phone-forms.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
 

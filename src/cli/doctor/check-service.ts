@@ -49,7 +49,7 @@ export async function* checkService(
   if (isKeyProblem) yield { ...service, check: 'key' };
   else if (service.status === 'problem') yield skipped('key', `Not checked: the server ${failure}`);
   else yield await attempt('key', async () => describeAccount(client && (await readAccount(client))));
-  const limits = client && describeLimits(client, session.settings.timeZone.value);
+  const limits = client && describeLimits(client, session.settings.timeZone);
   yield limits ?? skipped('limits', `Not checked: the server ${failure ?? 'reports no rate limit'}`);
 }
 
@@ -90,12 +90,14 @@ function compareClocks(date: string | undefined, now: Date): Check | undefined {
   });
 }
 
-function describeLimits(client: SalonClient, timeZone: string): Check | undefined {
+function describeLimits(client: SalonClient, zone: Settings['timeZone']): Check | undefined {
   const { limit, remaining, resetAtMs } = client.limits() ?? {};
   if (remaining === undefined) return undefined;
   const reset = resetAtMs === undefined ? undefined : new Date(resetAtMs);
   const details = { limit: limit ?? null, remaining, resets_at: reset?.toISOString() ?? null };
-  const time = reset?.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+  const timeZone = zone.unusable === undefined ? zone.value : undefined;
+  const time =
+    timeZone && reset?.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
   const all = limit === undefined ? '' : ` of ${renderCount(limit)}`;
   const until = time === undefined ? '' : ` until ${time}`;
   const text = `${renderCount(remaining)}${all} requests left${until}`;

@@ -56,7 +56,7 @@ export async function exportList({ records, list, target, context }: ListExport)
   const job = { id: createJobId(startedAt, io.random), createdAt: startedAt.toISOString() };
   const limit = readLimit(flags);
   const origin = toServiceOrigin(await context.session());
-  const [layout, style] = [await readLayout(context), await readStyle(context)];
+  const [layout, style] = [await readLayout(context), await readStyle(context, records.columns)];
   const { columns } = records;
   const format = { ...style, layout, columns, requested: flags.columns, report: messages.info };
   const formatter = createListWriter(format);

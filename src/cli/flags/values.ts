@@ -1,7 +1,7 @@
 import type { Shard } from '../../bulk/export/write-pages.ts';
 import { didYouMean } from '../../contract/closest.ts';
+import { decimalsOf, findCurrencyProblem } from '../../contract/currencies.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { decimalsOf } from '../../contract/numbers.ts';
 import { isTimeZone } from '../../time/time.ts';
 import { parseWeekHours, renderWeekHours } from '../../time/week-hours.ts';
 
@@ -114,7 +114,8 @@ export function parseAmountFlag(
   text: string,
   { currency, flag }: Readonly<Record<'currency' | 'flag', string>>,
 ): number {
-  const decimals = decimalsOf(parseCurrency(currency)) ?? 0;
+  // Prices stay in a currency that has been withdrawn until the salon has another.
+  const decimals = decimalsOf(currency) ?? decimalsOf(parseCurrency(currency)) ?? 0;
   const { whole, fraction } = readAmount(text, flag);
   if (fraction.length > decimals) {
     throw new SalonError('usage', `${flag} ${text} has too many decimals: ${currency} has ${decimals}.`, {
@@ -136,10 +137,9 @@ export function readAmount(text: string, flag: string) {
 /** The code of a known currency, in capitals. Throws `usage`. */
 export function parseCurrency(text: string, name = '--currency'): string {
   const currency = text.toUpperCase();
-  if (decimalsOf(currency) !== undefined) return currency;
-  throw new SalonError('usage', `Unknown currency "${text}" in ${name}.`, {
-    hint: 'Use an ISO 4217 code, e.g. EUR, USD or JPY.',
-  });
+  const problem = findCurrencyProblem(name, currency);
+  if (problem === undefined) return currency;
+  throw new SalonError('usage', problem);
 }
 
 function notAnAmount(text: string, flag: string): SalonError {

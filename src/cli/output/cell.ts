@@ -1,8 +1,9 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { isFields } from '../../client/json-object.ts';
+import { decimalsOf } from '../../contract/currencies.ts';
 import { describeAction, describeChanges } from '../../contract/describe-audit.ts';
 import { type ExactNumber, isJsonNumber, isSameJson, renderJson } from '../../contract/json.ts';
-import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
+import { renderDecimal } from '../../contract/numbers.ts';
 import { cleanText } from '../../text/clean-text.ts';
 import { type Column, type ColumnKind, columnsOf } from './columns.ts';
 import { toHeading } from './field-words.ts';

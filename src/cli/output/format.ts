@@ -5,6 +5,7 @@ import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
 import { asksForZone, type CommandContext } from '../session/command-context.ts';
+import { readSalonSetting } from '../session/resolve-settings.ts';
 import { type ColumnSet, listWanted } from './columns.ts';
 
 /** The output format; `tsv` (tab-separated) is the default in a pipe. */
@@ -119,9 +120,11 @@ export interface OutputStyle {
   readonly currency?: string | undefined;
 }
 
+/** Times of a single record name their zone: UTC, where that of the salon cannot be used. */
 export async function readStyle(
   context: CommandContext<PrintFlags>,
   columns?: ColumnSet,
+  { isRecord = columns === undefined }: { readonly isRecord?: boolean } = {},
 ): Promise<OutputStyle> {
   const { flags, io } = context;
   const { settings } = await context.session();
@@ -129,12 +132,18 @@ export async function readStyle(
   const color = wantsColor(io, flags.color);
   const wanted = listWanted(columns?.table ?? [], flags.columns);
   const asksForPrices = wanted.has('price') || wanted.has('paid_amount');
-  const needsZone = asksForZone(settings) && showsTimes(columns, wanted, await readLayout(context));
+  const isTimed = async () => showsTimes(columns, wanted, await readLayout(context));
+  const needsZone = asksForZone(settings) && (await isTimed());
   const needsSalon = needsZone || (asksForPrices && known === undefined);
   // Records are printed, too, where it cannot be read. Tables name the zone of their times.
   const salon = needsSalon ? await context.salon().catch(() => undefined) : undefined;
-  const currency = known?.value ?? salon?.currency;
-  const timeZone = (set.source === 'default' ? salon?.time_zone : undefined) ?? set.value;
+  const currency = (known?.unusable ? known.unusable.text : known?.value) ?? salon?.currency;
+  let timeZone = 'UTC';
+  try {
+    timeZone = (set.source === 'default' ? readSalonSetting('timeZone', salon) : undefined) ?? set.value;
+  } catch (error) {
+    if (!isRecord && (await isTimed())) throw error;
+  }
   return { io, excel: flags.excel === true, color, plain: plain.value, timeZone, currency };
 }
 
@@ -162,7 +171,7 @@ export async function readClock(
   const { settings } = await context.session();
   const timeZone = await context.timeZone();
   const salon = asksForZone(settings) ? await context.salon() : undefined;
-  const hours = settings.openingHours?.value ?? salon?.opening_hours;
+  const hours = settings.openingHours?.value ?? readSalonSetting('openingHours', salon);
   const openingHours = hours ? parseWeekHours(hours) : undefined;
   return { now: context.io.now(), timeZone, openingHours, onRepeated: context.messages.warn };
 }

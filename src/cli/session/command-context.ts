@@ -11,7 +11,7 @@ import { createPrompts, type Prompts } from '../messages/prompts.ts';
 import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
 import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './confirmation.ts';
 import type { KnownSalon, ProfileStore } from './profiles.ts';
-import { resolveSetting } from './resolve-settings.ts';
+import { readSalonSetting, resolveSetting } from './resolve-settings.ts';
 import { findSavedAccount, resolveSession, type Session, toServiceOrigin } from './session.ts';
 
 /** What a command handler works with. What is slow to load is a function. */
@@ -112,7 +112,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   const timeZone = once(async () => {
     const { settings } = await ownSession();
     if (!asksForZone(settings)) return settings.timeZone.value;
-    const zone = (await salon())?.time_zone;
+    const zone = readSalonSetting('timeZone', await salon());
     const assumed = settings.timeZone.value;
     if (zone === undefined) {
       const toSet = 'To set it: the variable TZ, e.g. TZ=Europe/Berlin';

@@ -75,7 +75,10 @@ export async function openSalonConnection({
       ? { kind: 'bearer', token: saved.key, origin: service?.origin ?? origin, foundIn: variable }
       : createAccessToken({ grant: saved, session, io, messages }),
     dialect: { ...(await readDetectedDialect(server)), ...server.configured },
-    timeZone: settings.timeZone.value,
+    // Read only where a server sends times without a zone.
+    get timeZone() {
+      return settings.timeZone.value;
+    },
     timeoutMs: settings.timeout.value,
     retries: settings.retries.source === 'default' ? undefined : settings.retries.value,
     maxWaitMs: settings.maxWait.value,
@@ -83,8 +86,12 @@ export async function openSalonConnection({
     requestsPerHour: settings.rate?.value,
     ledger: service ? undefined : openLedger({ session, io, messages }, baseUrl, systemClock.now),
     beforeWrite,
-    explain: (error) =>
-      nameKeyVariable(explainRefusal(error, { timeZone: settings.timeZone.value, now: io.now() }), variable),
+    explain(error) {
+      const { timeZone } = settings;
+      const isReadable = timeZone.unusable === undefined;
+      const style = isReadable && { timeZone: timeZone.value, now: io.now() };
+      return nameKeyVariable(style ? explainRefusal(error, style) : error, variable);
+    },
     clock: systemClock,
     signal: ignoresInterrupt ? undefined : io.signal,
     userAgent: `salon/${version}`,

@@ -1,3 +1,4 @@
+import { SalonError, withContext } from '../../contract/errors.ts';
 import {
   type EnvironmentVariables,
   isEnabled,
@@ -21,6 +22,8 @@ export interface Setting<Value> {
   readonly source: Source;
   /** The environment variable that it comes from. */
   readonly variable?: string | undefined;
+  /** A text in the profile or of the salon that cannot be used, and the error that reading `value` throws. */
+  readonly unusable?: { readonly text: string; readonly error: SalonError };
 }
 
 type ValueOf<Definition> = Definition extends { type: 'boolean' } ? boolean : SettingValue<Definition>;
@@ -54,6 +57,7 @@ export interface SettingSources {
   readonly flags: GlobalFlags;
   readonly env: EnvironmentVariables;
   readonly profile: Profile | undefined;
+  readonly profileName?: string | undefined;
   readonly systemTimeZone: string;
   /** From SALON_API_KEY or SALON_API_KEY_FILE. */
   readonly environmentKey?: string | undefined;
@@ -61,15 +65,18 @@ export interface SettingSources {
   readonly keyVariable?: string | undefined;
 }
 
-type PlainSources = Pick<SettingSources, 'flags' | 'env' | 'profile'> & {
+type PlainSources = Pick<SettingSources, 'flags' | 'env' | 'profile' | 'profileName'> & {
   /** The salon of the credential, as the service describes it. */
   readonly salon?: KnownSalon | undefined;
 };
 
-/** Resolves all settings. Throws `usage` for an invalid value, naming the flag, variable or profile setting. */
+/**
+ * Resolves all settings. Throws `usage` for an invalid value, naming the flag or variable. What the profile or the salon
+ * has fails only the commands that read it, so that the others can correct it.
+ */
 export function resolveSettings(given: SettingSources): Settings {
-  const { flags, env, profile, environmentKey, keyVariable } = given;
-  const own = { flags: flags.json ? { ...flags, format: 'json' } : flags, env, profile };
+  const { flags, env, profile, profileName, environmentKey, keyVariable } = given;
+  const own = { flags: flags.json ? { ...flags, format: 'json' } : flags, env, profile, profileName };
   const baseUrl = resolveSetting('baseUrl', own)?.value;
   const isOwnSalon = environmentKey === undefined && isSameOrigin(baseUrl, profile?.base_url);
   const sources = { ...own, salon: isOwnSalon ? profile?.salon : undefined };
@@ -95,25 +102,49 @@ export function resolveSettings(given: SettingSources): Settings {
 /** Resolves one setting. Throws like `resolveSettings`. */
 export function resolveSetting<Name extends SavedName>(
   name: Name,
-  { flags, env, profile, salon }: PlainSources,
+  { flags, env, profile, profileName = '<profile>', salon }: PlainSources,
 ): PlainSettings[Name] {
   const definition = savedSettings.find((setting) => setting.name === name) as SavedSetting;
   const { variable = '', profileKey } = definition;
   const candidates = [
     { source: 'flag', text: (flags as SavedFlags)[name], shownAs: toFlagName(definition) },
     { source: 'environment', text: readUsableVariable(definition, env), variable, shownAs: variable },
-    { source: 'profile', text: profile?.[profileKey], shownAs: `${profileKey} in the profile` },
+    {
+      source: 'profile',
+      text: profile?.[profileKey],
+      shownAs: `${profileKey} in the profile`,
+      toCorrect: `salon profiles set ${profileName}`,
+    },
     {
       source: 'salon',
       text: Object.entries(salon ?? {}).find(([key]) => key === profileKey)?.[1],
-      shownAs: profileKey,
+      shownAs: `The salon's ${profileKey}`,
+      toCorrect: 'salon settings set',
     },
     { source: 'default', text: definition.default, shownAs: name },
   ] as const;
   const found = candidates.find(({ text }) => text !== undefined && text !== '');
   if (found === undefined) return undefined as PlainSettings[Name];
-  const { text, shownAs, ...origin } = found;
-  return { ...origin, value: parseText(definition, String(text), shownAs) } as PlainSettings[Name];
+  const { text, shownAs, toCorrect, ...origin } = { toCorrect: undefined, ...found };
+  try {
+    return { ...origin, value: parseText(definition, String(text), shownAs) } as PlainSettings[Name];
+  } catch (error) {
+    if (toCorrect === undefined || !(error instanceof SalonError)) throw error;
+    const hint = [error.hint, `To correct it: ${toCorrect} ${profileKey} <value>`].filter(Boolean).join(' ');
+    const unusable = { text: String(text), error: withContext(error, { hint }) };
+    return {
+      ...origin,
+      unusable,
+      get value(): never {
+        throw unusable.error;
+      },
+    } as never;
+  }
+}
+
+/** A setting as the service has just described it. Throws like `resolveSettings`. */
+export function readSalonSetting<Name extends SavedName>(name: Name, salon: KnownSalon | undefined) {
+  return resolveSetting(name, { flags: {}, env: {}, profile: undefined, salon })?.value;
 }
 
 type SavedFlags = Partial<Record<SavedName, string | boolean>>;
@@ -152,7 +183,9 @@ function resolveHeaders({ flags, env, profile }: PlainSources): Settings['header
 /** The settings as `profiles show` and `salon doctor` list them, without values of headers. */
 export function listSettings(settings: Settings) {
   const plain = savedSettings.map(({ name, shownName }) => {
-    const { value, source = 'default', variable } = settings[name] ?? {};
+    const setting = settings[name];
+    const { source = 'default', variable } = setting ?? {};
+    const value = setting?.unusable === undefined ? setting?.value : setting.unusable.text;
     return { name: shownName, value: value === undefined ? null : String(value), source, variable };
   });
   const headers = Object.entries(settings.headers).map(([name, { source, variable }]) => {

@@ -49,6 +49,7 @@ export async function resolveSession({ io, flags, profiles, isLocal }: SessionSo
     flags,
     env: io.env,
     profile,
+    profileName,
     environmentKey,
     keyVariable: findKeyVariables(io)[0],
     systemTimeZone: io.timeZone,

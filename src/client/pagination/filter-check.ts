@@ -28,7 +28,7 @@ export interface FilterCheck {
 }
 
 type Row = Readonly<Record<string, unknown>>;
-type Matcher = (row: Row, wanted: string, zone: ZoneClock) => boolean | undefined;
+type Matcher = (row: Row, wanted: string, zone: () => ZoneClock) => boolean | undefined;
 
 interface FilterRule {
   readonly matcher: Matcher;
@@ -81,8 +81,12 @@ const rules: Readonly<Record<string, FilterRule>> = {
 };
 
 /** The filters of a query that the contract has. Times without a zone are local ones. */
-export function createFilterChecks(query: QueryValues, timeZone = 'UTC'): readonly FilterCheck[] {
-  const zone = createZoneClock(timeZone);
+export function createFilterChecks(query: QueryValues, timeZone = () => 'UTC'): readonly FilterCheck[] {
+  let clock: ZoneClock | undefined;
+  const zone = () => {
+    clock ??= createZoneClock(timeZone());
+    return clock;
+  };
   return Object.entries(query).flatMap(([name, value]) => {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined || value === undefined) return [];
@@ -130,7 +134,7 @@ function timeRule(
   const matcher: Matcher = (row, bound, zone) => {
     const value = findMember(row, field);
     if (value === null) return false;
-    const at = readInstant(value, zone)?.ms;
+    const at = readInstant(value, zone())?.ms;
     const limit = Date.parse(bound);
     return at === undefined || Number.isNaN(limit) || !bound.includes('T') ? undefined : test(at, limit);
   };

@@ -28,7 +28,7 @@ export interface ApiContext {
   readonly observe: Observe;
   readonly concurrency: number;
   /** Of times without one. */
-  readonly timeZone: string;
+  readonly timeZone: () => string;
   readonly forms: ServerForms;
   /** Milliseconds since 1970. */
   readonly now: () => number;

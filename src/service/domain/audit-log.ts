@@ -1,9 +1,10 @@
 import type { AuditEntry } from '../../contract/audit.ts';
 import type { Client } from '../../contract/client.ts';
+import { decimalsOf } from '../../contract/currencies.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import { type IdentifierKind, kindOfId } from '../../contract/identifiers.ts';
-import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
+import { renderDecimal } from '../../contract/numbers.ts';
 import { foldText, toNameKey, toSearchTerms, toWords } from '../../text/search-text.ts';
 import type { AuditEntryWithValues, AuditTarget } from '../db/audit/entries.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Appointment } from '../../contract/appointment.ts';
+import { findCurrencyProblem } from '../../contract/currencies.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { PaymentEvent } from '../../contract/events.ts';
-import { decimalsOf } from '../../contract/numbers.ts';
 import {
   type NewPayment,
   type Payment,
@@ -175,9 +175,7 @@ async function assertValidPayment(
     const detail = '/appointment_id is not the ID of an appointment.';
     violations.push({ pointer: '/appointment_id', code: 'not_found', detail });
   }
-  if (decimalsOf(body.currency) === undefined) {
-    const detail = `/currency must be an ISO 4217 code, such as EUR; "${body.currency}" is not.`;
-    violations.push({ pointer: '/currency', code: 'invalid_format', detail });
-  }
+  const detail = findCurrencyProblem('/currency', body.currency);
+  if (detail !== undefined) violations.push({ pointer: '/currency', code: 'invalid_format', detail });
   assertValidBody(violations);
 }

@@ -1,3 +1,4 @@
+import { findCurrencyProblem } from '../../contract/currencies.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { normaliseHours, normalisePhone } from '../../contract/formats.ts';
@@ -48,6 +49,8 @@ export async function updateSalon(
     const former = await readSettings(tx, id);
     assertIfMatch(former, ifMatch);
     assertValidBody(findUnstorable(change));
+    const problem = change.currency == null ? undefined : findCurrencyProblem('/currency', change.currency);
+    if (problem !== undefined) throw invalidField('/currency', problem);
     const merged = mergeSettings(former, change, caller.account.name);
     if (isUnchanged(former, merged)) return former;
     if (former.currency !== merged.currency && (await hasPrice(tx, id))) {

@@ -38,7 +38,7 @@ describe('an amount', () => {
     ['€45', 'EUR', '--amount needs an amount, not "€45".'],
     ['٤٥', 'EUR', '--amount needs an amount, not "٤٥".'],
     ['90071992547409.92', 'EUR', '--amount 90071992547409.92 is too large.'],
-    ['45', 'DEM', 'Unknown currency "DEM" in --currency.'],
+    ['45', 'XXX', '--currency must be an ISO 4217 code, such as EUR; "XXX" is not.'],
   ])('refuses "%s" in %s', (text, currency, message) => {
     expect(() => parseAmountFlag(text, { currency, flag })).toThrow(
       expect.objectContaining({ code: 'usage', message }),

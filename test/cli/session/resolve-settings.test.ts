@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { resolveSettings, type SettingSources } from '../../../src/cli/session/resolve-settings.ts';
+import type { Profile } from '../../../src/cli/session/profiles.ts';
+import {
+  listSettings,
+  resolveSettings,
+  type SettingSources,
+} from '../../../src/cli/session/resolve-settings.ts';
 
 const nothing: SettingSources = {
   flags: {},
@@ -97,11 +102,38 @@ describe('settings', () => {
     [{ flags: { rate: '0/h' } }, /--rate/],
     [{ flags: { concurrency: '0' } }, /--concurrency/],
     [{ flags: { concurrency: '65' } }, /--concurrency/],
-    [{ profile: { ...profile, rate: 'fast' } }, /^rate in the profile needs/],
-    [{ profile: { ...profile, time_zone: 'Mars/Olympus' } }, /^time_zone in the profile .*Mars\/Olympus/],
-    [{ profile: { ...profile, format: 'xml' } }, /^format in the profile .*xml/],
     [{ env: { SALON_HEADERS: 'x' } }, /SALON_HEADERS/],
   ])('refuse %j', (part, message) => {
     expect(() => resolveSettings({ ...nothing, ...part })).toThrow(message);
+  });
+
+  const salon = (known: Profile['salon']) => ({ ...profile, time_zone: undefined, salon: known });
+  it.each([
+    [
+      'rate',
+      { ...profile, rate: 'fast' },
+      /^rate in the profile needs/,
+      'salon profiles set shop rate <value>',
+    ],
+    [
+      'timeZone',
+      { ...profile, time_zone: 'Mars/Olympus' },
+      /^time_zone in the profile .*Mars\/Olympus/,
+      'shop',
+    ],
+    ['format', { ...profile, format: 'xml' }, /^format in the profile .*xml/, 'profiles set shop format'],
+    ['currency', { ...profile, currency: 'HRK' }, /^currency in the profile .*"HRK".* EUR /, 'shop currency'],
+    ['currency', salon({ currency: 'HRK' }), /^The salon's currency .*"HRK".* EUR /, 'settings set currency'],
+    ['timeZone', salon({ time_zone: 'Mars' }), /^The salon's time_zone .*"Mars"/, 'settings set time_zone'],
+    ['openingHours', salon({ opening_hours: '9' }), /^The salon's opening_hours .*"9"/, 'set opening_hours'],
+  ] as const)('fail only who reads it for an unusable %s: %j', (name, wrong, message, hint) => {
+    const given = { ...nothing, profile: wrong as Profile, profileName: 'shop' };
+    const settings = resolveSettings(given);
+    const read = () => settings[name]?.value;
+    expect(read).toThrow(message);
+    expect(read).toThrow(expect.objectContaining({ code: 'usage', hint: expect.stringContaining(hint) }));
+    expect(listSettings(settings)).toContainEqual(
+      expect.objectContaining({ value: settings[name]?.unusable?.text, source: settings[name]?.source }),
+    );
   });
 });
