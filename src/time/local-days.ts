@@ -1,4 +1,3 @@
-import { foldText } from '../text/search-text.ts';
 import { dayMs } from './time.ts';
 
 // Local days and times are milliseconds as if they were UTC.
@@ -61,29 +60,4 @@ export function addMonths(localMs: number, count: number): number {
   const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count + 1);
   const timeMs = localMs - startOfDay(localMs);
   return Math.min(first + (localMs - startOfMonth(localMs)), next - dayMs + timeMs);
-}
-
-/** The first letters of the months in English, German, French, Spanish, Italian, Portuguese, Dutch and Polish. */
-const monthStarts = [
-  ...[/^(?:jan|ene|gen|sty)/, /^(?:feb|fev|lut)/, /^(?:mar|maa|mae|mrt|mrz)/, /^(?:apr|avr|abr|kwi)/],
-  ...[/^(?:may|mai|mag|mei|maj)/, /^(?:jun|juin|giu|cze)/, /^(?:jul|juil|lug|lip)/, /^(?:aug|aou|ago|sie)/],
-  ...[/^(?:sep|set|wrz)/, /^(?:o[ck]t|ott|out|paz)/, /^(?:nov|lis)/, /^(?:de[cz]|dic|gru)/],
-];
-const writtenMonth = [
-  /^(?<day>\d{1,2})(?:\.|er|st|nd|rd|th|o|a)?[ -]*(?:(?:de|of) )?(?<name>[a-z]{3,})\.?[ -]*(?:del? )?(?<year>\d{4}|\d{2})(?<rest>[ ,].*)?$/,
-  /^(?<name>[a-z]{3,})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})(?<rest>[ ,].*)?$/,
-];
-
-/** `31 décembre 1980` as `31.12.1980`; other texts unchanged. */
-export function withMonthNumber(cell: string): string {
-  if (!/\p{L}{3}/u.test(cell)) return cell;
-  const text = foldText(cell);
-  const {
-    day,
-    name = '',
-    year,
-    rest = '',
-  } = writtenMonth.map((form) => form.exec(text)?.groups).find(Boolean) ?? {};
-  const month = monthStarts.findIndex((start) => start.test(name)) + 1;
-  return month === 0 ? cell : `${day}.${month}.${year}${rest}`;
 }

@@ -1,26 +1,8 @@
-import {
-  addMonths,
-  monthNames,
-  renderDay,
-  renderLongDay,
-  startOfWeek,
-  toClockText,
-  toIsoDay,
-  weekdayNames,
-} from './local-days.ts';
-import { dayMs, hourMs, minuteMs, parseDay, type TimeSpan } from './time.ts';
+import { addMonths, renderDay, renderLongDay, startOfWeek, toIsoDay } from './local-days.ts';
+import { dayMs, parseDay, type TimeSpan } from './time.ts';
 import type { WeekHours } from './week-hours.ts';
-
-/** A day or time that does not exist, or has two readings. */
-export class UnclearTimeError extends Error {
-  /** What to write instead. */
-  readonly hint: string | undefined;
-
-  constructor(message: string, hint?: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
+import { type ClockParts, clockForms, readTimeOfDay, UnclearTimeError } from './written-clock.ts';
+import { type DateParts, parseDate, toPlainWords, toWeekday, weekdayName } from './written-dates.ts';
 
 /** What relative days count from. Days are local midnights, in milliseconds as if they were UTC. */
 export interface DayContext {
@@ -41,24 +23,6 @@ export interface WrittenDay {
 }
 
 const halfYearMs = 183 * dayMs;
-const weekdays = weekdayNames.map((name) => name.toLowerCase());
-const months = monthNames.map((name) => name.toLowerCase());
-/** A pattern for a weekday, whole or as people shorten it. */
-export const weekdayName =
-  '(?:sun|mon|tue|tues|wed|weds|thu|thur|thurs|fri|sat|(?:sun|mon|tues|wednes|thurs|fri|satur)day)';
-const monthName = `(?<name>${months.map((month) => `${month}|${month.slice(0, 3)}|${month.slice(0, 4)}`).join('|')})\\.?`;
-const year = String.raw`(?<year>\d{4})`;
-
-const datePatterns = [
-  /(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})/.source,
-  /(?<year>\d{4})[/.](?<month>\d{1,2})[/.](?<day>\d{1,2})/.source,
-  // With dots, every country writes the day first.
-  /(?<day>\d{1,2})\. ?(?<month>\d{1,2})\.(?: ?(?<year>\d{4}|\d{2}))?/.source,
-  /(?<one>\d{1,2})\/(?<two>\d{1,2})(?:\/(?<year>\d{4}|\d{2}))?/.source,
-  /(?<one>\d{1,2})-(?<two>\d{1,2})-(?<year>\d{4})/.source,
-  String.raw`(?<day>\d{1,2})(?:\.|st|nd|rd|th)? (?:of )?${monthName}(?: ${year})?`,
-  String.raw`${monthName} (?<day>\d{1,2})(?:st|nd|rd|th)?(?: ${year})?`,
-].map((date) => new RegExp(`^(?:(?<weekday>${weekdayName})\\.? )?${date}$`));
 const weekdayPattern = new RegExp(`^(?:(?<which>next|last|this) )?(?<weekday>${weekdayName})$`);
 
 /**
@@ -76,8 +40,10 @@ export function readWrittenDay(written: string, context: DayContext): WrittenDay
   if (weekday !== undefined) {
     return { dayMs: findWeekday(weekday, which, context), days: 1, isWeekday: which === undefined };
   }
-  const parts = datePatterns.find((pattern) => pattern.test(text))?.exec(text)?.groups;
-  return parts && { dayMs: readDate(text, parts, context), days: 1, isWeekday: false };
+  const parts = parseDate(text);
+  // Two digits after the name of a month may be an hour.
+  if (parts === undefined || (parts.name !== undefined && parts.year?.length === 2)) return undefined;
+  return { dayMs: readDate(text, parts, context), days: 1, isWeekday: false };
 }
 
 const weekPattern =
@@ -109,14 +75,6 @@ function findIsoWeek(year: number, week: number): number | undefined {
   return isReal ? startMs : undefined;
 }
 
-/** In lower case, without commas. */
-function toPlainWords(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replace(/,? +|, */g, ' ');
-}
-
 function readCountedDay(text: string, todayMs: number): number | undefined {
   const named: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
   if (Object.hasOwn(named, text)) return todayMs + (named[text] ?? 0) * dayMs;
@@ -140,11 +98,9 @@ function findWeekday(name: string, which: string | undefined, { todayMs, sinceMs
   return firstMs + ((wanted - new Date(firstMs).getUTCDay() + 7) % 7) * dayMs;
 }
 
-type Parts = Readonly<Record<string, string | undefined>>;
-
-function readDate(text: string, parts: Parts, context: DayContext): number {
+function readDate(text: string, parts: DateParts, context: DayContext): number {
   const { weekday } = parts;
-  const readings = toMonthDays(parts).flatMap((monthDay) => findYears(monthDay, parts['year'], context));
+  const readings = toMonthDays(parts).flatMap((monthDay) => findYears(monthDay, parts.year, context));
   if (readings.length === 0) throw new UnclearTimeError(`The day "${text}" does not exist.`);
   const isNamed = (ms: number) => weekday === undefined || new Date(ms).getUTCDay() === toWeekday(weekday);
   const fitting = readings.filter(isNamed);
@@ -160,15 +116,12 @@ function readDate(text: string, parts: Parts, context: DayContext): number {
   );
 }
 
-function toMonthDays({ name, month, day, one, two }: Parts) {
-  if (one !== undefined && two !== undefined) {
-    return [
-      { month: two, day: one },
-      { month: one, day: two },
-    ];
-  }
-  const named = months.findIndex((whole) => name !== undefined && whole.startsWith(name)) + 1;
-  return [{ month: month ?? String(named), day: day ?? '' }];
+function toMonthDays({ month = '', day = '', one, two }: DateParts) {
+  if (one === undefined || two === undefined) return [{ month, day }];
+  return [
+    { month: two, day: one },
+    { month: one, day: two },
+  ];
 }
 
 /** What a day may mean: without a year two days, where neither the time of year nor the context decides. */
@@ -193,10 +146,6 @@ function findYears(
   return isNear || sameYear.includes(found) ? [found] : [...sameYear, found];
 }
 
-function toWeekday(name: string): number {
-  return weekdays.findIndex((weekday) => weekday.startsWith(name.slice(0, 3)));
-}
-
 /** A day, and a time of that day where the text has one. */
 export interface WrittenTime extends WrittenDay {
   /** Whether the text names a day; otherwise it is today. */
@@ -205,34 +154,15 @@ export interface WrittenTime extends WrittenDay {
   readonly time: TimeSpan | undefined;
 }
 
-/** Hours of the day. A salon's morning begins when it opens. */
-const partsOfDay = { morning: [0, 12], noon: [12, 12], afternoon: [12, 17], evening: [17, 24] } as const;
-const numbers = [
-  ...['one', 'two', 'three', 'four', 'five', 'six'],
-  ...['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
-];
-
-const clock = [
-  String.raw`(?:(?<portion>half past|quarter past|quarter to) )?(?<hour>\d{1,2}|${numbers.join('|')})(?::(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,3})?)?)?(?: ?(?<half>[ap])\.?m\.?)?`,
-  `(?<part>${Object.keys(partsOfDay).join('|')})`,
-].join('|');
-const portionMinutes: Record<string, number> = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 };
-const patterns = [
-  new RegExp(`^(?:(?<day>.+?) )??(?<at>at |in the )?(?:${clock})$`),
-  new RegExp(`^(?<at>at )?(?:${clock}) (?:on )?(?<day>.+)$`),
-];
-
 /**
  * Reads a day, a time or both: `fri 3pm`, `tomorrow 15:00`, `15:00` (today), `24.11. 15:00`, `sat morning`, `3pm
  * tomorrow`. Undefined for any other text. Throws `UnclearTimeError` for one that has two readings, or a day that does not exist.
  */
 export function readWrittenTime(text: string, context: DayContext): WrittenTime | undefined {
-  const wanted = toPlainWords(text)
-    .replace(/^(\d{4}-\d{2}-\d{2})t(?=\d)/, '$1 ')
-    .replace(/^on /, '');
+  const wanted = toPlainWords(text).replace(/^on /, '');
   const day = readWrittenDay(wanted, context);
   if (day !== undefined) return { ...day, hasDay: true, time: undefined };
-  for (const pattern of patterns) {
+  for (const pattern of clockForms) {
     const found = pattern.exec(wanted)?.groups;
     const moment = found && readDayAndTime(found, context);
     if (moment !== undefined) return moment;
@@ -240,7 +170,7 @@ export function readWrittenTime(text: string, context: DayContext): WrittenTime 
   return undefined;
 }
 
-function readDayAndTime(parts: Parts, context: DayContext): WrittenTime | undefined {
+function readDayAndTime(parts: ClockParts, context: DayContext): WrittenTime | undefined {
   const { todayMs, sinceMs = todayMs, openingHours } = context;
   const day =
     parts['day'] === undefined
@@ -249,48 +179,18 @@ function readDayAndTime(parts: Parts, context: DayContext): WrittenTime | undefi
   if (day === undefined || day.days > 1) return undefined;
   const openSpans = openingHours?.[new Date(day.dayMs).getUTCDay()] ?? [];
   const isOpen = (ms: number) => openSpans.some(({ startMs, endMs }) => ms >= startMs && ms < endMs);
-  const time = readTime(parts, isOpen);
+  const time = readTimeOfDay(parts, isOpen);
+  if (time !== undefined && (parts['day'] === undefined || day.isWeekday)) assertNoDate(parts, context);
   return time && { ...day, hasDay: parts['day'] !== undefined, time };
 }
 
-function readTime(parts: Parts, isOpen: (ms: number) => boolean): WrittenTime['time'] {
-  const { part, portion, hour: typed = '', half, minute, second = '0', fraction = '0', day, at } = parts;
-  if (part !== undefined) {
-    const [start, end] = partsOfDay[part as keyof typeof partsOfDay];
-    return { startMs: start * hourMs, endMs: end * hourMs };
-  }
-  const hour = numbers.includes(typed) ? numbers.indexOf(typed) + 1 : Number(typed);
-  if (portion !== undefined && (minute !== undefined || hour < 1 || hour > 12)) return undefined;
-  const minutes = portionMinutes[portion ?? ''] ?? Number(minute ?? 0);
-  if (minute === undefined && half === undefined) {
-    if (hour < 1 || (day === undefined && at === undefined && portion === undefined)) return undefined;
-    if (hour < 13) {
-      const noonMs = 12 * hourMs;
-      const early = ((hour % 12) * hourMs + minutes * minuteMs + noonMs) % noonMs;
-      const readings = [early, early + noonMs] as const;
-      const open = readings.filter(isOpen);
-      // A number without "at" may be a part of a name or a phone number.
-      const isSaid = at !== undefined || portion !== undefined;
-      const [startMs, other] = open;
-      if (!isSaid || startMs === undefined || other !== undefined)
-        throw unclearHour(`${portion ?? ''} ${hour}`.trim(), readings);
-      return { startMs, endMs: startMs };
-    }
-  }
-  // Nobody says it of 23:45 and 11:45 alike.
-  if (portion === 'quarter to' && hour === 12) return undefined;
-  const isTime = half === undefined ? hour < 24 : hour >= 1 && hour <= 12;
-  if (!isTime || minutes > 59 || Number(second) > 59) return undefined;
-  const hours = half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0);
-  const seconds = Number(second) + Number(`0${fraction}`);
-  const startMs = hours * hourMs + minutes * minuteMs + Math.round(seconds * 1000);
-  return { startMs, endMs: startMs };
-}
-
-function unclearHour(text: string, readings: readonly number[]): UnclearTimeError {
-  const [early, late] = readings.map(toClockText);
-  return new UnclearTimeError(
-    `"${text}" may be ${early} or ${late}.`,
-    `Write ${early} or ${late}, ${text}am or ${text}pm.`,
+/** Throws `UnclearTimeError` for a time such as 09.10, which may be a date. */
+function assertNoDate({ dot, hour = '', minute = '', second, unit, half }: ClockParts, context: DayContext) {
+  if (dot !== '.' || (second ?? unit ?? half) !== undefined) return;
+  const date = findYears({ day: hour, month: minute }, undefined, context)[0];
+  if (date === undefined) return;
+  throw new UnclearTimeError(
+    `"${hour}.${minute}" may be ${renderDay(date)} or ${hour}:${minute}.`,
+    `Write ${hour}.${minute}. or ${hour}:${minute}.`,
   );
 }

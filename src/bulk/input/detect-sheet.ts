@@ -3,7 +3,7 @@ import { isFields } from '../../client/json-object.ts';
 import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { tryParseJson } from '../../contract/json.ts';
-import { withMonthNumber } from '../../time/local-days.ts';
+import { withMonthNumber } from '../../time/written-dates.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
 import { isBlank } from '../sheet/csv-parser.ts';
 import { type Encoding, hasTextCells, plainCsv, type SheetForm } from '../sheet/sheet-form.ts';

@@ -1,6 +1,8 @@
-import { startOfDay, toIsoDay, withMonthNumber } from '../../time/local-days.ts';
+import { startOfDay, toIsoDay } from '../../time/local-days.ts';
 import { dayMs, minuteMs, parseDay, parseInstant, toUtcText, type ZoneClock } from '../../time/time.ts';
-import { readWrittenDay, readWrittenTime, UnclearTimeError } from '../../time/written-times.ts';
+import { type ClockParts, clockForms, readTimeOfDay, UnclearTimeError } from '../../time/written-clock.ts';
+import { parseDate, toPlainWords, toWeekday } from '../../time/written-dates.ts';
+import { readWrittenDay, readWrittenTime } from '../../time/written-times.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
 
 /** How a column of a sheet writes dates with slashes. */
@@ -88,7 +90,12 @@ export function createColumnDates(
   }
 
   /** The instant of a cell in UTC; the cell itself if it is no local time. */
-  function toInstant(cell: string, field: string, current: unknown): string | UnclearCell {
+  function toInstant(given: string, field: string, current: unknown): string | UnclearCell {
+    const cell = given.replace(
+      compactTime,
+      (_, year, month, day, hour, minute, second = '00', zone = '') =>
+        `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`,
+    );
     const date = parse(cell);
     if (date === undefined) {
       const wall = now === undefined ? cell : readWrittenWall(cell, openClock(), now);
@@ -158,17 +165,18 @@ function instantsAt(clock: ZoneClock, wallMs: number): readonly number[] {
   return instants.filter((instant) => clock.wall(instant) === wallMs).sort((one, other) => one - other);
 }
 
-const time = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,3})?)? ?(?<half>[ap]\.?m\.?)?`;
-const forms = [
-  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})/,
-  /^(?<year>\d{4})[/.](?<month>\d{1,2})[/.](?<day>\d{1,2})/,
-  // With dots, every country writes the day first.
-  /^(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4}|\d{2})/,
-  /^(?<one>\d{1,2})(?<mark>[/-])(?<two>\d{1,2})\k<mark>(?<year>\d{4}|\d{2})/,
-].map((form) => new RegExp(`${form.source}(?:(?:[T ]|, )${time})?$`, 'i'));
+/** A time as calendars write one: `20261208T160000Z`. */
+const compactTime = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /** The number of days since 1899-12-30 or 1904-01-01, as a cell without a date format shows one. */
 const serial = /^[1-9]\d{4}(?:[.,]\d+)?$/;
+
+/** The day and the time of a text; undefined if it has no time, or an hour alone, which may be in the evening. */
+function readClockParts(text: string): ClockParts | undefined {
+  const parts = clockForms[0]?.exec(text)?.groups;
+  const isFull = ['minute', 'half', 'unit'].some((group) => parts?.[group] !== undefined);
+  return isFull && parts?.['portion'] === undefined ? parts : undefined;
+}
 
 /** Undefined for a text without a date; no readings for one that does not exist, such as 31/02/2026. */
 function parseLocalDate(cell: string, serialStartMs: number): LocalDate | undefined {
@@ -178,24 +186,30 @@ function parseLocalDate(cell: string, serialStartMs: number): LocalDate | undefi
     const hasTime = !Number.isInteger(days);
     return { readings, precisionMs: 1000, hasTime, isDotted: false, hasShortYear: false };
   }
-  const text = withMonthNumber(cell);
-  const parts = forms.find((form) => form.test(text))?.exec(text)?.groups;
-  if (parts === undefined) return undefined;
-  const { year = '', month = '', day = '', one, two, second, fraction } = parts;
-  const timeMs = toTimeMs(parts);
+  const text = toPlainWords(cell);
+  const clock = parseDate(text) === undefined ? readClockParts(text) : {};
+  const parts = parseDate(clock?.['day'] ?? text);
+  if (clock === undefined || parts?.year === undefined) return undefined;
+  const { weekday, year, month = '', day = '', one, two } = parts;
+  const { hour, second, fraction } = clock;
+  const timeMs = hour === undefined ? 0 : readTimeOfDay(clock, () => false)?.startMs;
   const read = (years: readonly string[], months: string, days: string, order?: DayOrder): Reading[] =>
     years.flatMap((yyyy) => {
       const ms = parseDay(`${yyyy}-${months.padStart(2, '0')}-${days.padStart(2, '0')}`);
-      return ms === undefined || timeMs === undefined ? [] : [{ wallMs: ms + timeMs, order }];
+      const isDay = weekday === undefined || new Date(ms ?? 0).getUTCDay() === toWeekday(weekday);
+      return ms === undefined || timeMs === undefined || !isDay ? [] : [{ wallMs: ms + timeMs, order }];
     });
   const years = year.length === 4 ? [year] : [`20${year}`, `19${year}`];
   const isOrdered = one === two || one === undefined || two === undefined;
+  const readings = isOrdered
+    ? read(years, one ?? month, two ?? day)
+    : [...read(years, two, one, 'day-first'), ...read(years, one, two, 'month-first')];
+  // What is wrong with a weekday, `readWrittenDay` says.
+  if (weekday !== undefined && readings.length === 0) return undefined;
   return {
-    readings: isOrdered
-      ? read(years, one ?? month, two ?? day)
-      : [...read(years, two, one, 'day-first'), ...read(years, one, two, 'month-first')],
+    readings,
     precisionMs: fraction !== undefined ? 1 : second !== undefined ? 1000 : minuteMs,
-    hasTime: parts['hour'] !== undefined,
+    hasTime: hour !== undefined,
     isDotted: /^\d{1,2}\. ?\d/.test(cell),
     hasShortYear: years.length > 1,
   };
@@ -203,6 +217,8 @@ function parseLocalDate(cell: string, serialStartMs: number): LocalDate | undefi
 
 /** Why a cell is no day, as a sentence, although it looks like one; undefined for other texts. */
 export function explainNoDay(cell: string): string | undefined {
+  if (/^\d{1,2}\W{1,2}(?:de )?\p{L}{3,}.*\d{4}\W*$/u.test(cell))
+    return `${cell} has a month in a language that is not read: write YYYY-MM-DD.`;
   if (/^\d{1,2}([./-]) ?[0-3]?\d\.?$/.test(cell)) return `${cell} has no year: write day, month and year.`;
   const date = parseLocalDate(cell, 0);
   if (date === undefined || date.hasTime || date.readings.length > 0) return undefined;
@@ -213,22 +229,6 @@ export function explainNoDay(cell: string): string | undefined {
 function inThisCentury(date: LocalDate): LocalDate {
   const readings = date.readings.filter(({ wallMs }) => wallMs >= Date.UTC(2000, 0));
   return readings.length === 0 ? date : { ...date, readings };
-}
-
-function toTimeMs({
-  hour,
-  minute = '0',
-  second = '0',
-  fraction = '0',
-  half,
-}: Record<string, string | undefined>): number | undefined {
-  if (hour === undefined) return 0;
-  const isTwelve = half !== undefined;
-  const hours = isTwelve ? (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0) : Number(hour);
-  const isTime =
-    hours < 24 && Number(minute) < 60 && Number(second) < 60 && (!isTwelve || Number(hour) <= 12);
-  if (!isTime) return undefined;
-  return ((hours * 60 + Number(minute)) * 60 + Number(second) + Number(`0${fraction}`)) * 1000;
 }
 
 function floor(ms: number, step: number): number {

@@ -12,11 +12,11 @@ import {
   toUtcText,
 } from '../../time/time.ts';
 import type { WeekHours } from '../../time/week-hours.ts';
+import { UnclearTimeError } from '../../time/written-clock.ts';
 import {
   type DayContext,
   readWrittenDay,
   readWrittenTime,
-  UnclearTimeError,
   type WrittenTime,
 } from '../../time/written-times.ts';
 

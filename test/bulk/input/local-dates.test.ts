@@ -61,8 +61,11 @@ describe('a cell without a day', () => {
     ['soon', undefined],
     ['12.85', undefined],
     ['31.12.1980 25:00', undefined],
+    ['25. lipnja 1984', '25. lipnja 1984 has a month in a language that is not read: write YYYY-MM-DD.'],
+    ['3. listopada 1990', expect.stringContaining('not read')],
+    ['5. marraskuuta 1984', expect.stringContaining('not read')],
   ])('%s is explained', (cell, expected) => {
-    expect(explainNoDay(cell)).toBe(expected);
+    expect(explainNoDay(cell)).toEqual(expected);
   });
 });
 
@@ -201,5 +204,44 @@ describe('a time in words in a cell', () => {
       '24 Nov',
     ]);
     expect(readDays(['30 February 1990'])[0]).toMatchObject({ reason: expect.stringContaining('not exist') });
+  });
+});
+
+describe('a time of another country in a cell', () => {
+  const utc = createZoneClock('UTC');
+  const utcDates = () => createColumnDates(() => utc, { now: new Date('2026-01-01T00:00:00Z') });
+
+  it.each([
+    ['1/25/27 9:30\u202fAM', '2027-01-25T09:30:00Z'],
+    ['1/25/27 9:30\u00a0PM', '2027-01-25T21:30:00Z'],
+    ['25.1.2027 09.30', '2027-01-25T09:30:00Z'],
+    ['25.1.2027 09.10', '2027-01-25T09:10:00Z'],
+    ['25.1.2027 9:30 Uhr', '2027-01-25T09:30:00Z'],
+    ['25.1.2027, 14.30 Uhr', '2027-01-25T14:30:00Z'],
+    ['25.1.2027 9 Uhr', '2027-01-25T09:00:00Z'],
+    ['25/1/2027 9h30', '2027-01-25T09:30:00Z'],
+    ['25/1/2027 9h', '2027-01-25T09:00:00Z'],
+    ['25/1/2027 à 14 h 05', '2027-01-25T14:05:00Z'],
+    ['25/1/2027 10u30', '2027-01-25T10:30:00Z'],
+    ['25/1/2027 9:30 a.\u00a0m.', '2027-01-25T09:30:00Z'],
+    ['25/1/2027 9:30 p. m.', '2027-01-25T21:30:00Z'],
+    ['25 gennaio 2027 ore 9:30', '2027-01-25T09:30:00Z'],
+    ['25 stycznia 2027 godz. 9.30', '2027-01-25T09:30:00Z'],
+    ['Mon 25 Jan 2027 12:00', '2027-01-25T12:00:00Z'],
+    ['December 8, 2026 10:00 am', '2026-12-08T10:00:00Z'],
+    ['20261208T160000Z', '2026-12-08T16:00:00Z'],
+    ['20261208T160000', '2026-12-08T16:00:00Z'],
+  ])('%s is read', (cell, expected) => {
+    expect(utcDates().toInstant(cell, 'start_time', null)).toBe(expected);
+  });
+
+  it.each([
+    ['25.1.2027 9.75', '25.1.2027 9.75'],
+    ['25.1.2027 25h30', '25.1.2027 25h30'],
+    ['25.1.2027 14:30 pm', '25.1.2027 14:30 pm'],
+    ['25.1.2027 9', { reason: '"9" may be 09:00 or 21:00.' }],
+    ['Tue 25 Jan 2027 12:00', { reason: expect.stringContaining('names the wrong weekday') }],
+  ])('%s is refused', (cell, expected) => {
+    expect(utcDates().toInstant(cell, 'start_time', null)).toEqual(expected);
   });
 });

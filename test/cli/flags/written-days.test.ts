@@ -40,6 +40,8 @@ describe('parseMoment: as people write it', () => {
     ['29.2.', '2028-02-29 00:00'],
     ['24/11', '2026-11-24 00:00'],
     ['24 Nov', '2026-11-24 00:00'],
+    ['24 de noviembre de 2026', '2026-11-24 00:00'],
+    ['24 listopada 2026', '2026-11-24 00:00'],
     ['24th of November 2026', '2026-11-24 00:00'],
     ['Nov 24, 2026', '2026-11-24 00:00'],
     ['Sept 3', '2026-09-03 00:00'],
@@ -73,6 +75,18 @@ describe('parseMoment: as people write it', () => {
     ['24/11/2026, 3pm', '2026-11-24 15:00'],
     ['2026-11-24 3pm', '2026-11-24 15:00'],
     ['Tue 24 Nov 15:00', '2026-11-24 15:00'],
+    ['09.30', '2026-11-21 09:30'],
+    ['fri 09.30', '2026-11-27 09:30'],
+    ['24.11. 09.10', '2026-11-24 09:10'],
+    ['tomorrow 9.10', '2026-11-22 09:10'],
+    ['09.10 Uhr', '2026-11-21 09:10'],
+    ['fri 9:30 Uhr', '2026-11-27 09:30'],
+    ['fri 9h30', '2026-11-27 09:30'],
+    ['fri 14 h', '2026-11-27 14:00'],
+    ['fri 10u30', '2026-11-27 10:30'],
+    ['fri 9:30\u202fp.\u00a0m.', '2026-11-27 21:30'],
+    ['24 décembre à 14h', '2026-12-24 14:00'],
+    ['24. Dez. um 14:30', '2026-12-24 14:30'],
   ])('%s is a time', (text, local) => {
     expect([berlin(text), berlin(text, 'end')]).toEqual([local, local]);
   });
@@ -91,6 +105,8 @@ describe('parseMoment: as people write it', () => {
     ['03-04-2026 15:00', '"03-04-2026" may be 3 April 2026 or 4 March 2026.', 'Write 2026-04-03 or'],
     ['3/4', '"3/4" may be 3 April 2026 or 3 April 2027 or 4 March 2026 or 4 March 2027.', 'Write 2026-04-03'],
     ['1.1.', '"1.1." may be 1 January 2026 or 1 January 2027.', 'Write 2026-01-01 or 2027-01-01.'],
+    ['09.10', '"09.10" may be 9 October 2026 or 09:10.', 'Write 09.10. or 09:10.'],
+    ['fri 9.10', '"9.10" may be 9 October 2026 or 9:10.', 'Write 9.10. or 9:10.'],
     ['tomorrow at three', '"3" may be 03:00 or 15:00.', 'Write 03:00 or 15:00, 3am or 3pm.'],
     ['tomorrow 12', '"12" may be 00:00 or 12:00.', 'Write 00:00 or 12:00'],
   ])('%s is refused with both readings', (text, message, hint) => {

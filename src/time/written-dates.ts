@@ -1,0 +1,93 @@
+import { foldText } from '../text/search-text.ts';
+import { monthNames, weekdayNames } from './local-days.ts';
+
+/** A pattern for a weekday, whole or as people shorten it. */
+export const weekdayName =
+  '(?:sun|mon|tue|tues|wed|weds|thu|thur|thurs|fri|sat|(?:sun|mon|tues|wednes|thurs|fri|satur)day)';
+
+/** The numbers of a written date: `day` and `month`, or `one` and `two`, whose order is not certain. */
+export interface DateParts {
+  readonly weekday?: string | undefined;
+  readonly year?: string | undefined;
+  readonly month?: string | undefined;
+  readonly day?: string | undefined;
+  readonly one?: string | undefined;
+  readonly two?: string | undefined;
+  /** The word for the month, if it is one. */
+  readonly name?: string | undefined;
+}
+
+const forms = [
+  /(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})/.source,
+  /(?<year>\d{4})[/.](?<month>\d{1,2})[/.](?<day>\d{1,2})/.source,
+  // With dots, every country writes the day first.
+  /(?<day>\d{1,2})\. ?(?<month>\d{1,2})\.(?: ?(?<year>\d{4}|\d{2}))?/.source,
+  /(?<one>\d{1,2})\/(?<two>\d{1,2})(?:\/(?<year>\d{4}|\d{2}))?/.source,
+  /(?<one>\d{1,2})-(?<two>\d{1,2})-(?<year>\d{4}|\d{2})/.source,
+  /(?<day>\d{1,2})(?<mark>\.|er|st|nd|rd|th|o|a)?[ -]*(?:(?:de|of) )?(?<name>[a-z]{3,})\.?(?:[ -]*(?:del? )?(?<year>\d{4}|\d{2}))?/
+    .source,
+  /(?<name>[a-z]{3,})\.? (?<day>\d{1,2})(?<mark>st|nd|rd|th)?(?: (?<year>\d{4}))?/.source,
+].map((form) => new RegExp(`^(?:(?<weekday>${weekdayName})\\.? )?${form}$`));
+
+/** In lower case, without accents and commas, and with plain blanks. */
+export function toPlainWords(text: string): string {
+  return foldText(text)
+    .replace(/(?<=\d)t(?=\d)/, ' ')
+    .replace(/,? +|, */g, ' ');
+}
+
+/** What a text says of a day, such as `31. dezember 1980`, in plain words; undefined for other texts. */
+export function parseDate(text: string): DateParts | undefined {
+  const parts = forms.map((form) => form.exec(text)?.groups).find(Boolean);
+  const { name, mark } = parts ?? {};
+  if (name === undefined) return parts;
+  const month = findMonth(name, text.startsWith(name) ? ['en', 'en-AU'] : locales);
+  // Croats write their ordinals with a dot, Poles without one: "3. listopada" is in October there, not in November.
+  const isOther = mark === '.' && (findMonth(name, ['hr']) ?? month) !== month;
+  return month === undefined || isOther ? undefined : { ...parts, month: String(month) };
+}
+
+/** `31 décembre 1980` as `31.12.1980`; other texts unchanged. */
+export function withMonthNumber(cell: string): string {
+  const { name, day, month, year } = parseDate(toPlainWords(cell)) ?? {};
+  return name === undefined || year === undefined ? cell : `${day}.${month}.${year}`;
+}
+
+/** The eight languages, with the countries that have months of their own. CLDR knows the words. */
+const locales = [
+  ...['en', 'en-AU', 'de', 'de-AT', 'fr', 'fr-CA', 'fr-MA', 'es', 'es-MX', 'es-PE'],
+  ...['it', 'pt', 'pt-PT', 'nl', 'nl-BE', 'pl'],
+];
+const monthsOf = new Map<string, ReadonlyMap<string, number>>();
+
+/** The number of a month by its name or abbreviation in plain words. No word names two months of these languages. */
+function findMonth(word: string, languages: readonly string[]): number | undefined {
+  for (const locale of languages) {
+    const words = monthsOf.get(locale) ?? readMonths(locale);
+    monthsOf.set(locale, words);
+    const month = words.get(word);
+    if (month !== undefined) return month;
+  }
+  return undefined;
+}
+
+/** As they stand alone, and in a date, which are two words in Polish. */
+function readMonths(locale: string): ReadonlyMap<string, number> {
+  const words = new Map<string, number>();
+  for (const month of ['long', 'short'] as const) {
+    for (const more of [{}, { day: 'numeric', year: 'numeric' }] as const) {
+      const format = new Intl.DateTimeFormat(locale, { month, ...more, timeZone: 'UTC' });
+      for (const index of monthNames.keys()) {
+        const parts = format.formatToParts(Date.UTC(2026, index));
+        const name = parts.find(({ type }) => type === 'month')?.value ?? '';
+        words.set(foldText(name).replace(/\.$/, ''), index + 1);
+      }
+    }
+  }
+  return words;
+}
+
+/** Sunday is 0. */
+export function toWeekday(name: string): number {
+  return weekdayNames.findIndex((weekday) => weekday.toLowerCase().startsWith(name.slice(0, 3)));
+}
