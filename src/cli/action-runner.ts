@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { SalonError } from '../contract/errors.ts';
 import { pathOf } from './command-line.ts';
 import { addExamples, type Example } from './flags/help-page.ts';
 import { extensionsOf, type GlobalFlags, type ListFlags } from './flags/options.ts';
@@ -7,7 +8,8 @@ import { parseFormat } from './flags/values.ts';
 import type { Io } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
 import type { CommandResult } from './output/command-result.ts';
-import type { CommandContext } from './session/command-context.ts';
+import type { Attempts, CommandContext } from './session/command-context.ts';
+import type { OutdatedSession } from './session/refresh-salon.ts';
 
 /** Returns what the command prints. An argument of several words is a list. */
 export type Handler<Flags = object, Args extends unknown[] = [words: readonly string[]]> = (
@@ -41,25 +43,42 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
       const args = received.slice(0, -2) as Args;
       await using resources = new AsyncDisposableStack();
       const flags = command.optsWithGlobals<GlobalFlags & Flags & ListFlags>();
-      const context = createCommandContext<Flags & ListFlags>({
-        io,
-        flags,
-        watching: await openRequestWatching(flags, { io, resources }),
-        run,
-        program,
-        resources,
-        // Commands on files and databases, which send no requests.
-        isLocal: pathOf(command).startsWith('salon server '),
-      });
-      try {
-        await assertWritableOutput(context, command);
-        const handler = await load();
-        const result = await handler(context, ...args);
-        exitCode = await printResult(result, context);
-      } catch (error) {
-        isJson = await readIsJson(context);
-        throw error;
+      const watching = await openRequestWatching(flags, { io, resources });
+      const attempts: Attempts = { learnt: new Map(), said: new Set() };
+      let isPrinted = false;
+      const attempt = async (): Promise<void> => {
+        attempts.outdated = undefined;
+        await using opened = new AsyncDisposableStack();
+        const context = createCommandContext<Flags & ListFlags>({
+          io,
+          flags,
+          watching,
+          run,
+          program,
+          resources: opened,
+          attempts,
+          // Commands on files and databases, which send no requests.
+          isLocal: pathOf(command).startsWith('salon server '),
+        });
+        try {
+          await assertWritableOutput(context, command);
+          const handler = await load();
+          const result = await handler(context, ...args);
+          if (attempts.outdated === undefined) {
+            exitCode = await printResult(result, context);
+            isPrinted = true;
+          }
+        } catch (error) {
+          isJson = await readIsJson(context);
+          if (attempts.outdated === undefined) throw error;
+        }
+        if (attempts.outdated !== undefined) await refresh(attempts.outdated, attempts, context);
+      };
+      for (let left = maxAttempts; left > 0 && !isPrinted; left -= 1) {
+        await attempt();
+        if (attempts.outdated === undefined) return;
       }
+      throw new SalonError('salon_settings_changed', 'The settings of the salon have changed meanwhile.');
     };
   /** The same for a handler whose code is not loaded for help. */
   function addLazy<Flags, Args extends unknown[]>(
@@ -88,6 +107,16 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
       return isJson;
     },
   };
+}
+
+/** Settings that change with each attempt are not what one person changes. */
+const maxAttempts = 4;
+
+/** Learns the settings that the salon has now, so that the command can start again with them. */
+async function refresh(outdated: OutdatedSession, { learnt }: Attempts, context: CommandContext) {
+  const { refreshSalon } = await import('./session/refresh-salon.ts');
+  const salon = await refreshSalon(outdated, context);
+  learnt.set(outdated.session.profileName ?? '', salon);
 }
 
 /** Refuses an --output that cannot be written, or in no known format, before anything is sent. */

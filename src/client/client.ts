@@ -2,6 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { createBoundedQueue } from '../contract/bounded-queue.ts';
 import { endpoints, type Me } from '../contract/endpoints.ts';
 import type { SalonError } from '../contract/errors.ts';
+import { settingsVersionHeader } from '../contract/salon.ts';
 import { type Clock, createDeadline, systemClock } from './deadline.ts';
 import {
   createDialectDetector,
@@ -22,6 +23,7 @@ import { isUnencrypted, parseBaseUrl } from './http/request-path.ts';
 import { defaultRetries, type Random, systemRandom } from './http/retry.ts';
 import { createRetryingSender } from './http/retrying-sender.ts';
 import type { RawResponse } from './http/send.ts';
+import { type KnownSettings, withKnownSettings } from './http/settings-version.ts';
 import type { Fields } from './json-object.ts';
 import type { PagedList } from './pagination/paginate.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
@@ -61,6 +63,8 @@ export interface ClientOptions {
   readonly maxResponseBytes?: number | undefined;
   /** Rewords an error response, for instance with the times in its members as local times. */
   readonly explain?: ((error: SalonError) => SalonError) | undefined;
+  /** Requests are refused while the salon has other settings. */
+  readonly knownSettings?: KnownSettings | undefined;
   /** Called before anything but GET and HEAD is sent. If it throws, the request is not sent. */
   readonly beforeWrite?: BeforeWrite | undefined;
   /**
@@ -104,6 +108,8 @@ export interface SalonClient extends AsyncDisposable, Collections {
   list(path: string, options?: AnyListOptions): PagedList<Fields>;
   /** The newest rate limit the server reported; undefined where it reported none. */
   limits(): RateLimit | undefined;
+  /** The newest version of the salon's settings that the server named. */
+  settingsVersion(): string | undefined;
   /** The server's dialect. Parts that are not known yet are the contract's. */
   dialect(): Dialect;
   /** What is configured or was detected: for `ClientOptions.dialect` of another client. */
@@ -179,7 +185,7 @@ export function createClient(options: ClientOptions): SalonClient {
   });
   const api = createApiRequester({
     baseUrl,
-    send: authorization.wrap?.(send) ?? send,
+    send: withKnownSettings(authorization.wrap?.(send) ?? send, options.knownSettings),
     beforeWrite: options.beforeWrite,
     explain,
     dialect,
@@ -207,6 +213,7 @@ export function createClient(options: ClientOptions): SalonClient {
     request: (method, path, requestOptions) => api.path(method.toUpperCase(), path, requestOptions),
     list: (path, listOptions) => openAnyList(context, path, listOptions),
     limits: monitor.limits,
+    settingsVersion: monitor.settingsVersion,
     dialect: dialect.current,
     knownDialect: dialect.known,
     close,
@@ -220,16 +227,19 @@ export function createClient(options: ClientOptions): SalonClient {
   }
 }
 
-/** Reads the response headers that concern more than one request: rate limit, idempotency keys, deprecation. */
+/** Reads the response headers that concern more than one request: rate limit, settings, idempotency keys, deprecation. */
 function createHeaderMonitor(clock: Clock, dialect: DialectDetector, observe: Observe) {
   let newest: RateLimit | undefined;
   let hasWarned = false;
+  let version: string | undefined;
   return {
     limits: () => newest,
+    settingsVersion: () => version,
     /** Returns the rate limit that this response reports. */
     check({ headers }: RawResponse): RateLimit | undefined {
       const limit = parseRateLimit(headers, clock.now());
       newest = limit ?? newest;
+      version = readHeader(headers, settingsVersionHeader) ?? version;
       // A server that reports “not a replay” also checks for replays.
       const isReplay = readHeader(headers, 'idempotent-replayed');
       const hasKeys = Number(readHeader(headers, 'salon-idempotency-keys')) > 0;

@@ -91,6 +91,11 @@ export const problems = {
     title: 'The record has changed',
     hint: 'Read it again, then repeat the change.',
   },
+  salon_settings_changed: {
+    status: 412,
+    title: 'The settings of the salon have changed',
+    hint: 'Repeat the command: it uses the new settings.',
+  },
   payload_too_large: { status: 413, title: 'Body too large', hint: 'Send at most 1 MiB.' },
   unsupported_media_type: {
     status: 415,

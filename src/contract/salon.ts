@@ -52,6 +52,12 @@ const clock = {
   ],
 } as const;
 
+/**
+ * In every response of the API: names the time zone, currency, country and opening hours that the salon has now, and the
+ * clock rules of the service. In a request: it is refused with `salon_settings_changed` if they are others now.
+ */
+export const settingsVersionHeader = 'salon-settings-version';
+
 /** The salon as a whole. What is not set is null. */
 export const salon = recordOf('Salon', {
   name: { type: 'string', description: 'The name of the account, until the salon is given another.' },

@@ -21,7 +21,7 @@ const context: Context = {
   secrets: { seal: refuse, open: refuse },
   checkAddress: async () => undefined,
   caller: {
-    account: { id: accountId, name: 'Test salon', plan: 'pro', hourlyLimit: 1 },
+    account: { id: accountId, name: 'Test salon', plan: 'pro', hourlyLimit: 1, settings: {} },
     ...{ role: 'owner', scopes, stylistId: null, credential: { kind: 'operator' } },
   },
   source: { requestId: null, address: null },

@@ -92,7 +92,8 @@ export async function openPeopleSalon(): Promise<
   };
 }
 
-function readRequests(file: string): string[] {
+/** The requests in a file of --trace, such as `GET clients`. */
+export function readRequests(file: string): string[] {
   if (!existsSync(file)) return [];
   const { log } = JSON.parse(readFileSync(file, 'utf8')) as { log: { entries: { request: Sent }[] } };
   return log.entries.map(({ request }) => {

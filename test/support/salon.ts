@@ -66,7 +66,13 @@ async function openSalonOn(store: TestDatabase, environment: TestEnvironment): P
       secrets,
       checkAddress: async () => undefined,
       caller: {
-        account: { id: accountId, name: account.name, plan: account.plan, hourlyLimit: account.hourly_limit },
+        account: {
+          id: accountId,
+          name: account.name,
+          plan: account.plan,
+          hourlyLimit: account.hourly_limit,
+          settings: {},
+        },
         role: rights.role ?? 'owner',
         scopes: rights.scopes ?? everyScope,
         stylistId: rights.stylistId ?? null,

@@ -1,8 +1,9 @@
 import { escapeInvisible } from '../../contract/json.ts';
+import { settingsVersionHeader } from '../../contract/salon.ts';
 import type { RequestEvent } from './request-trace.ts';
 
-/** Left out: curl sends its own, and `--compressed` replaces the encodings. */
-const omitted = new Set(['user-agent', 'accept-encoding', 'content-length', 'host']);
+/** Left out: curl sends its own, `--compressed` replaces the encodings, and settings may change. */
+const omitted = new Set(['user-agent', 'accept-encoding', 'content-length', 'host', settingsVersionHeader]);
 
 /** Certificates by the flag of curl that takes their file. */
 export type CurlFiles = Readonly<Record<`--${string}`, string | undefined>>;

@@ -16,11 +16,14 @@ export interface RequestWatching {
 
 export function createMessages(
   io: Pick<Io, 'stderr' | 'now'>,
-  level: Readonly<Record<'quiet' | 'verbose' | 'debug', boolean>>,
+  level: Readonly<Record<'quiet' | 'verbose' | 'debug', boolean>> & { readonly said: Set<string> },
   { mask, watchers }: RequestWatching,
 ) {
-  const line = (text: string): void =>
-    void io.stderr.write(`${text.split('\n').map(cleanText).join('\n')}\n`);
+  const saidBefore = new Set(level.said);
+  const line = (text: string): void => {
+    level.said.add(text);
+    if (!saidBefore.has(text)) io.stderr.write(`${text.split('\n').map(cleanText).join('\n')}\n`);
+  };
   const silent = (_text: string) => {};
   const isVerbose = level.verbose || level.debug;
   const logger = (event: RequestEvent) => line(renderEvent(event, { mask, now: io.now() }));

@@ -11,6 +11,7 @@ import { createPrompts, type Prompts } from '../messages/prompts.ts';
 import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
 import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './confirmation.ts';
 import type { KnownSalon, ProfileStore } from './profiles.ts';
+import type { OutdatedSession } from './refresh-salon.ts';
 import { readSalonSetting, resolveSetting } from './resolve-settings.ts';
 import { findSavedAccount, resolveSession, type Session, toServiceOrigin } from './session.ts';
 
@@ -48,6 +49,16 @@ export interface CommandContext<Flags = object> {
   confirm(question: string): Promise<void>;
 }
 
+/** A command starts again once the settings of the salon turn out to be others. */
+export interface Attempts {
+  /** What has been learnt of salons, by profile. */
+  readonly learnt: Map<string, KnownSalon>;
+  /** Messages of former attempts, which are not repeated. */
+  readonly said: Set<string>;
+  /** Why this attempt has to end. */
+  outdated?: OutdatedSession | undefined;
+}
+
 export interface CommandContextOptions<Flags> {
   readonly io: Io;
   readonly flags: GlobalFlags & Flags;
@@ -57,24 +68,27 @@ export interface CommandContextOptions<Flags> {
   readonly watching: RequestWatching;
   /** Disposed of at the end of the command. */
   readonly resources: AsyncDisposableStack;
+  /** What the attempts of a command share. */
+  readonly attempts: Attempts;
   /** Whether the command sends no requests, and needs no key. */
   readonly isLocal?: boolean;
 }
 
 export function createCommandContext<Flags>(options: CommandContextOptions<Flags>): CommandContext<Flags> {
-  const { io, flags, run, program, resources, isLocal = false } = options;
+  const { io, flags, run, program, resources, attempts, isLocal = false } = options;
+  const { learnt } = attempts;
   const level = {
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
     debug: isSwitchedOn(settingTable.debug, flags.debug, io.env),
   };
-  const messages = createMessages(io, level, options.watching);
+  const messages = createMessages(io, { ...level, said: attempts.said }, options.watching);
   const profiles = once(async () => (await import('./profiles.ts')).openProfileStore(io));
-  const ownSession = once(() => resolveSession({ io, flags, profiles, isLocal }));
+  const ownSession = once(() => resolveSession({ io, flags, profiles, learnt, isLocal }));
   const session = (profile?: string) =>
     profile === undefined
       ? ownSession()
-      : resolveSession({ io, flags: { ...flags, profile }, profiles, isLocal });
+      : resolveSession({ io, flags: { ...flags, profile }, profiles, learnt, isLocal });
   const isPlain = once(async () => {
     const { plain } = await ownSession()
       .then(({ settings }) => settings)
@@ -92,14 +106,21 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   const isRehearsal = flags.curl === true;
   const openClient = async (ignoresInterrupt: boolean) => {
     const { openSalonConnection: openConnection } = await import('./connection.ts');
+    const current = await ownSession();
     const connection = await openConnection({
-      session: await ownSession(),
+      session: current,
       io,
       messages,
       status,
       beforeWrite: isRehearsal ? () => {} : confirmation.beforeWrite,
       showsCurl: isRehearsal,
       ignoresInterrupt,
+      // What a command cleans up does not depend on settings.
+      onChanged: ignoresInterrupt
+        ? undefined
+        : (version) => {
+            attempts.outdated = { session: current, version };
+          },
     });
     resources.defer(() => status.hide('wait'));
     return resources.use(connection).client;

@@ -3,6 +3,7 @@ import type { Dialect } from '../../client/dialect/dialect.ts';
 import type { Observe } from '../../client/events.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { readProxySettings } from '../../client/http/proxy.ts';
+import type { KnownSettings } from '../../client/http/settings-version.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import type { Salon } from '../../contract/salon.ts';
 import { settingTable } from '../flags/settings.ts';
@@ -15,7 +16,7 @@ import { createAccessToken } from './access-token.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import { findDataFolder } from './folders.ts';
 import { readTls, type SessionContext, toRequestHeaders } from './network.ts';
-import type { KnownSalon } from './profiles.ts';
+import { type KnownSalon, knownNames } from './profiles.ts';
 import { isApiKey, type OriginBoundKey } from './resolve-settings.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import { openRateLedger, readDetectedDialect, saveDetectedDialect } from './server-state.ts';
@@ -28,6 +29,8 @@ interface SalonConnectionOptions extends SessionContext {
   readonly beforeWrite?: BeforeWrite;
   /** Shows requests as curl commands, and ends with `NotSent` before the first change. */
   readonly showsCurl?: boolean;
+  /** Called once it turns out that the salon has other settings than the profile knows: nothing more is sent then. */
+  readonly onChanged?: KnownSettings['onChanged'] | undefined;
   /** Called with every event of the client. */
   readonly observe?: Observe;
 }
@@ -41,6 +44,7 @@ export async function openSalonConnection({
   beforeWrite = refuseWrite,
   ignoresInterrupt = false,
   showsCurl = false,
+  onChanged,
   observe,
 }: SalonConnectionOptions) {
   const baseUrl = requireBaseUrl(session);
@@ -85,6 +89,7 @@ export async function openSalonConnection({
     concurrency: settings.concurrency.value,
     requestsPerHour: settings.rate?.value,
     ledger: service ? undefined : openLedger({ session, io, messages }, baseUrl, systemClock.now),
+    knownSettings: onChanged && { version: toKnownVersion(session), onChanged },
     beforeWrite,
     explain(error) {
       const { timeZone } = settings;
@@ -119,16 +124,25 @@ export async function openSalonConnection({
  */
 export async function readKnownSalon(client: SalonClient): Promise<KnownSalon | undefined> {
   try {
-    return toKnownSalon(await client.salon.get());
+    return toKnownSalon(await client.salon.get(), client);
   } catch (error) {
     if (error instanceof SalonError && !error.retryable) return undefined;
     throw error;
   }
 }
 
-export function toKnownSalon({ time_zone, currency, country, opening_hours }: Salon): KnownSalon {
-  const known = Object.entries({ time_zone, currency, country, opening_hours });
-  return Object.fromEntries(known.filter(([, value]) => typeof value === 'string'));
+/** What is no text is kept as JSON: only the command that needs it fails. */
+export function toKnownSalon(record: Salon, client: SalonClient): KnownSalon {
+  const known = knownNames.map((name) => [name, record[name]] as const);
+  const version = ['version', client.settingsVersion()] as const;
+  const given = [...known, version].filter(([, value]) => (value ?? '') !== '');
+  const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  return Object.fromEntries(given.map(([name, value]) => [name, toText(value)]));
+}
+
+/** Undefined for a key of the environment, whose salon each command asks. */
+function toKnownVersion({ settings, profile }: Session): string | undefined {
+  return settings.credential?.source === 'profile' ? (profile?.salon?.version ?? 'none') : undefined;
 }
 
 const embeddedNote = '# This address works while this command runs. To keep a salon open: salon server start';

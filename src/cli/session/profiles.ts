@@ -9,10 +9,11 @@ import { configFolder, type FolderSources } from './folders.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import type { SavedSettings } from './saved-settings.ts';
 
-/** What the service says about the salon. What is not set there is missing. */
-export type KnownSalon = Readonly<
-  Partial<Record<'time_zone' | 'currency' | 'country' | 'opening_hours', string>>
->;
+/** The settings of the salon that commands need. */
+export const knownNames = ['time_zone', 'currency', 'country', 'opening_hours'] as const;
+
+/** What the service says about the salon, and the version of that. What is not set there is missing. */
+export type KnownSalon = Readonly<Partial<Record<(typeof knownNames)[number] | 'version', string>>>;
 
 /** One account on one service, as saved in the profile file. */
 export interface Profile extends SavedSettings {
@@ -28,7 +29,7 @@ export interface Profile extends SavedSettings {
     readonly plan: string;
     readonly role: string;
   };
-  /** The settings of the salon, read when the key was saved and whenever they are shown or changed. */
+  /** The settings of the salon, read when the key was saved and whenever the salon says that they have changed. */
   readonly salon?: KnownSalon;
   /** Sent with every request. Their values are secrets. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import { isEmbedded } from './embedded.ts';
-import type { Profile, ProfileStore, Profiles } from './profiles.ts';
+import type { KnownSalon, Profile, ProfileStore, Profiles } from './profiles.ts';
 import { isApiKey, resolveSettings, type Settings } from './resolve-settings.ts';
 
 /** The profile and settings of one command. */
@@ -28,12 +28,20 @@ export interface SessionSources {
   readonly flags: GlobalFlags;
   /** Not called where the environment gives everything, because loading the profiles is slow. */
   readonly profiles: () => Promise<ProfileStore>;
+  /** What the command has learnt of the salons of profiles meanwhile. */
+  readonly learnt?: ReadonlyMap<string, KnownSalon>;
   /** Whether the command sends no requests: it must not fail because of a key that it does not use. */
   readonly isLocal?: boolean;
 }
 
 /** Finds the profile and resolves the settings. Throws `usage` for a profile that does not exist. */
-export async function resolveSession({ io, flags, profiles, isLocal }: SessionSources): Promise<Session> {
+export async function resolveSession({
+  io,
+  flags,
+  profiles,
+  learnt,
+  isLocal,
+}: SessionSources): Promise<Session> {
   const environmentKey = isLocal ? undefined : await readEnvironmentKey(io);
   const requested = flags.profile ?? readVariable(settingTable.profile, io.env);
   const variable = flags.profile === undefined ? settingTable.profile.variable : undefined;
@@ -41,8 +49,10 @@ export async function resolveSession({ io, flags, profiles, isLocal }: SessionSo
   const needsProfile = environmentKey === undefined || !baseUrl;
   const store = requested === undefined && !needsProfile ? undefined : await profiles();
   const name = requested ?? store?.currentName();
-  const profile =
+  const saved =
     store && requested !== undefined ? requireProfile(store, requested, variable) : store?.find(name ?? '');
+  const salon = learnt?.get(name ?? '');
+  const profile = saved && salon ? { ...saved, salon } : saved;
   // The current profile may have been removed.
   const profileName = profile && name;
   const settings = resolveSettings({

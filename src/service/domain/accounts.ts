@@ -92,7 +92,7 @@ export async function toOperatorContext<Services extends OperatorServices>(
   const account = await findAccount(services.database.reader, accountId);
   const { id, name, plan, hourly_limit: hourlyLimit } = account;
   const caller: Caller = {
-    account: { id, name, plan, hourlyLimit },
+    account: { id, name, plan, hourlyLimit, settings: {} },
     role: 'owner',
     scopes,
     stylistId: null,
@@ -106,10 +106,11 @@ export function toCallerAccount(
   row: Pick<AccountRow, 'plan' | 'hourly_limit'> & {
     readonly account_id: string;
     readonly account_name: string;
+    readonly settings?: string | null;
   },
 ): Caller['account'] {
-  const { account_id: id, account_name: name, plan } = row;
-  return { id, name, plan, hourlyLimit: toHourlyLimit(row) };
+  const { account_id: id, account_name: name, plan, settings } = row;
+  return { id, name, plan, hourlyLimit: toHourlyLimit(row), settings: JSON.parse(settings ?? '{}') };
 }
 
 /** Requests per hour: the account's own number, or its plan's. */

@@ -1,5 +1,6 @@
 import type { PlanName } from '../../contract/limits.ts';
 import type { Role, Scope } from '../../contract/roles.ts';
+import type { SalonSettings } from '../../contract/salon.ts';
 import type { Database } from '../db/database.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
@@ -50,6 +51,8 @@ export interface Caller {
     readonly plan: PlanName;
     /** Requests per hour. */
     readonly hourlyLimit: number;
+    /** The settings of the salon, as far as they are set; none where no response names them. */
+    readonly settings: Partial<SalonSettings>;
   };
   readonly role: Role;
   readonly scopes: readonly Scope[];

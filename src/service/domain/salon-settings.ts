@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { findCurrencyProblem } from '../../contract/currencies.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -21,6 +22,16 @@ const noSettings = {
   phone: null,
   address: null,
 };
+
+/** Names the settings that others keep, the clock rules, and the month, because those are told for a time ahead. */
+export function toSettingsVersion(
+  settings: Partial<SalonSettings>,
+  { now, tzVersion }: Pick<Environment, 'now' | 'tzVersion'>,
+): string {
+  const { time_zone, currency, country, opening_hours } = { ...noSettings, ...settings };
+  const known = [time_zone, currency, country, opening_hours, tzVersion, now().toISOString().slice(0, 7)];
+  return hash('sha256', JSON.stringify(known), 'base64url').slice(0, 16);
+}
 
 /** The settings of the caller's salon. */
 export async function getSalon({ database, environment, caller }: Context): Promise<Salon> {

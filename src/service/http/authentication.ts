@@ -2,8 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
-import type { Caller, Context, RequestSource } from '../domain/context.ts';
+import { settingsVersionHeader } from '../../contract/salon.ts';
+import type { Caller, Context, Environment, RequestSource } from '../domain/context.ts';
 import { type AccountLimiter, type RateLimitStatus, toRateLimitError } from '../domain/rate-limit.ts';
+import { toSettingsVersion } from '../domain/salon-settings.ts';
 import { toClientAddress } from '../identity/address-ranges.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import type { RequestQueue } from './request-queue.ts';
@@ -24,13 +26,19 @@ export type AppContext = Omit<Context, 'caller' | 'source'>;
 
 /**
  * Creates the authentication of a request, which gives it its place in the queue and counts it against the account's
- * limits. Every response after that carries the rate limit headers. A failed authentication is not counted, nor is a
+ * limits. Every response after that carries the rate limit headers and the version of the salon's settings, which the
+ * request may name: throws `salon_settings_changed` for another one. A failed authentication is not counted, nor is a
  * request that finds the queue full.
  */
 export function createAuthentication(
   credentials: Credentials,
-  { limiter, queue }: { readonly limiter: AccountLimiter; readonly queue: RequestQueue },
+  options: {
+    readonly limiter: AccountLimiter;
+    readonly queue: RequestQueue;
+    readonly environment: Environment;
+  },
 ) {
+  const { limiter, queue, environment } = options;
   return async (request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): Promise<void> => {
     const text = readBearer(request.raw.rawHeaders);
     const caller = await credentials.read(text, toSource(request), (refused) => {
@@ -41,6 +49,14 @@ export function createAuthentication(
     const status = await limiter.take(caller.account);
     reply.headers(toRateLimitHeaders(status));
     if (!status.allowed) throw toRateLimitError(status);
+    const version = toSettingsVersion(caller.account.settings, environment);
+    reply.header(settingsVersionHeader, version);
+    const { [settingsVersionHeader]: expected = version } = request.headers;
+    if (expected === version) return;
+    throw new SalonError(
+      'salon_settings_changed',
+      'The settings of the salon have changed since they were read.',
+    );
   };
 }
 

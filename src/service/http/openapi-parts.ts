@@ -56,6 +56,10 @@ export const headers = {
   'X-RateLimit-Limit': toHeader('integer', 'The number of requests allowed per hour.'),
   'X-RateLimit-Remaining': toHeader('integer', 'The number of requests left.'),
   'X-RateLimit-Reset': toHeader('integer', 'When the limit resets, in Unix seconds.'),
+  'Salon-Settings-Version': toHeader(
+    'string',
+    'Changes with the time zone, currency, country and opening hours of the salon, and once a month: GET /salon has them.',
+  ),
   Link: toHeader('string', 'Links to the first, previous, next and last page (RFC 8288).'),
   'Salon-Collection-Version': toHeader(
     'integer',
@@ -98,6 +102,13 @@ export const parameters = {
     in: 'header',
     description:
       'cursors: a whole list as lines also has a line {"cursor": "…"} after every 200 records, which after accepts, and the last line {"end": true, "rows": …}.',
+    schema: { type: 'string' },
+  },
+  settingsVersion: {
+    name: 'Salon-Settings-Version',
+    in: 'header',
+    description:
+      'The version that a response had. The request is refused with 412 salon_settings_changed if the settings of the salon have changed since.',
     schema: { type: 'string' },
   },
   ifMatch: {

@@ -87,6 +87,7 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
   const contentHeaders = [
     ...['X-Request-Id', 'API-Version', 'RateLimit-Policy', 'RateLimit'],
     ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+    'Salon-Settings-Version',
     ...(isList ? ['Link'] : []),
     ...(isVersioned ? ['Salon-Collection-Version'] : []),
     ...(endpoint.isStreamed ? ['Salon-Total', 'Preference-Applied'] : []),
@@ -111,6 +112,7 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
     parameters: [
       ...(path.includes(':') ? [parameters.id] : []),
       ...toQueryParameters(query),
+      parameters.settingsVersion,
       ...(isCacheable ? [parameters.ifNoneMatch] : []),
       ...(endpoint.isStreamed ? [parameters.prefer] : []),
       ...(isConditional ? [parameters.ifMatch] : []),
@@ -186,6 +188,7 @@ function toProblemCodes(
     'authentication_required',
     'invalid_token',
     'address_not_allowed',
+    'salon_settings_changed',
     ...when(action !== null, 'insufficient_scope'),
     ...when(isRestricted, 'permission_denied'),
     ...when(path.includes(':'), 'not_found'),

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '../../contract/endpoints.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { idempotencyKeySeconds } from '../../contract/limits.ts';
+import { type Salon, settingsVersionHeader } from '../../contract/salon.ts';
 import { authorize, mayUse } from '../domain/authorization.ts';
 import type { Context } from '../domain/context.ts';
 import { createIdempotency, type Idempotency } from '../domain/idempotency.ts';
@@ -12,6 +13,7 @@ import type { PageOfRecords } from '../domain/list-page.ts';
 import { type ListBatch, openListStream } from '../domain/list-stream.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
 import { notFound } from '../domain/records.ts';
+import { toSettingsVersion } from '../domain/salon-settings.ts';
 import { invalidParameter } from '../domain/validation.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { createExportNotes, type ExportNotes, noteRefusal, toRecordKind } from './audit-notes.ts';
@@ -41,7 +43,11 @@ export function addRoutes(
   { credentials, limiter, hasUnsent }: RouteOptions,
 ): void {
   const queue = createRequestQueue(app.log, hasUnsent);
-  const authenticate = createAuthentication(credentials, { limiter, queue });
+  const authenticate = createAuthentication(credentials, {
+    limiter,
+    queue,
+    environment: context.environment,
+  });
   const idempotency = createIdempotency();
   const noteExport = createExportNotes();
   const streaming = { limiter, slots: createBudget(streamLimits), stallMs: streamStallMs };
@@ -148,6 +154,9 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     reply.code(endpoint.success.status);
     if (endpoint === endpoints.getMe) {
       reply.header('salon-idempotency-keys', String(idempotencyKeySeconds)).headers(dryRunHeader);
+    }
+    if (endpoint === endpoints.updateSalon && result !== undefined) {
+      reply.header(settingsVersionHeader, toSettingsVersion(result as Salon, context.environment));
     }
     if (result === undefined) return reply.send();
     if (!('dataJson' in result)) return sendRecord({ request, reply, endpoint }, result);

@@ -197,6 +197,13 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
       etag: '"2026-11-21T09:30:00.000Z"',
     },
   },
+  salon_settings_changed: {
+    meaning:
+      'The request names a version of the salon settings, in Salon-Settings-Version, that is not the current one. Nothing was written.',
+    remedy:
+      'Read GET /salon, check what follows from the settings, and repeat the request with the new version.',
+    example: { detail: 'The settings of the salon have changed since they were read.' },
+  },
   payload_too_large: {
     meaning: 'The request body is larger than 1 MiB.',
     remedy: 'Send one record per request.',

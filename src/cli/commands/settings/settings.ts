@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import type { SalonClient } from '../../../client/client.ts';
 import { type Salon, salon as schema } from '../../../contract/salon.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
@@ -35,22 +36,18 @@ export function registerSettings(parent: Command, runner: ActionRunner): void {
   ]);
 }
 
-/** Keeps what other commands need of the settings in the profile, so that none has to ask for them. */
-async function remember(record: Salon, { session, profiles }: CommandContext): Promise<void> {
-  const { profileName, settings: used } = await session();
-  // A key from the environment may belong to another salon.
-  if (profileName === undefined || used.credential?.source !== 'profile') return;
-  const { toKnownSalon } = await import('../../session/connection.ts');
-  await (await profiles()).change((all) => {
-    const profile = all.find(profileName);
-    if (profile?.base_url !== used.baseUrl?.value || profile === undefined) return;
-    all.save(profileName, { ...profile, salon: toKnownSalon(record) });
-  });
+async function remember(record: Salon, client: SalonClient, context: CommandContext): Promise<void> {
+  const [{ toKnownSalon }, { saveKnownSalon }] = await Promise.all([
+    import('../../session/connection.ts'),
+    import('../../session/refresh-salon.ts'),
+  ]);
+  await saveKnownSalon(toKnownSalon(record, client), await context.session(), context);
 }
 
 const showSettings: Handler = async (context) => {
-  const record = await (await context.client()).salon.get();
-  await remember(record, context);
+  const client = await context.client();
+  const record = await client.salon.get();
+  await remember(record, client, context);
   return { show: 'record', record: { ...record }, columns: salonColumns };
 };
 
@@ -71,7 +68,7 @@ async function setSetting(
     return { show: 'records', noun: 'changes', columns: changeColumns, pages: onePage([row]) };
   }
   const changed = await change(client);
-  await remember(changed, context);
+  await remember(changed, client, context);
   const record = { ...changed };
   const stored = new Map<string, unknown>(Object.entries(record)).get(setting) ?? noValue;
   return {

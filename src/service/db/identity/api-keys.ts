@@ -48,6 +48,8 @@ export type KeyWithAccount = Pick<
 > &
   Pick<AccountRow, 'plan' | 'hourly_limit'> & {
     readonly account_name: string;
+    /** Those of the salon, as JSON. */
+    readonly settings: string | null;
     /** Null for keys of the operator. */
     readonly creator_name: string | null;
     readonly creator_email: string | null;
@@ -78,7 +80,7 @@ export type KeyOwner = { readonly accountId: string } & (
 
 export function readKeyByHash(reader: Reader, hash: string) {
   const text = `select k.id, k.account_id, k.name, k.role, k.scopes, k.stylist_id, k.expires_at, k.revoked_at,
-      k.allowed_addresses, k.created_by, a.name as account_name, a.plan, a.hourly_limit,
+      k.allowed_addresses, k.created_by, a.name as account_name, a.plan, a.hourly_limit, a.settings,
       u.name as creator_name, u.email as creator_email
     from api_keys as k join accounts as a on a.id = k.account_id left join users as u on u.id = k.created_by
     where k.hash = ?`;

@@ -46,6 +46,8 @@ export interface AccessTokenRow {
   readonly grant_revoked_ms: number | null;
   readonly account_id: string;
   readonly account_name: string;
+  /** Those of the salon, as JSON. */
+  readonly settings: string | null;
   readonly plan: AccountRow['plan'];
   readonly hourly_limit: number | null;
   readonly user_id: string | null;
@@ -59,7 +61,7 @@ export interface AccessTokenRow {
 export function findAccessToken(reader: Reader, hash: string) {
   const text = `
     select t.expires_ms, t.scopes, t.client_id, c.name as client_name, c.role as client_role, t.grant_id,
-      c.secret_by, c.secret_expires_at, g.revoked_ms as grant_revoked_ms, a.id as account_id, a.name as account_name, a.plan, a.hourly_limit,
+      c.secret_by, c.secret_expires_at, g.revoked_ms as grant_revoked_ms, a.id as account_id, a.name as account_name, a.plan, a.hourly_limit, a.settings,
       g.user_id, u.name as user_name, u.email as user_email, m.role, m.stylist_id
     from oauth_tokens as t
     left join oauth_grants as g on g.id = t.grant_id

@@ -1,0 +1,58 @@
+import { openSalonConnection, readKnownSalon } from './connection.ts';
+import type { SessionContext } from './network.ts';
+import { type KnownSalon, knownNames, type ProfileStore } from './profiles.ts';
+import type { Session } from './session.ts';
+
+/** A session whose salon has other settings than its profile knows, and the version of these. */
+export interface OutdatedSession {
+  readonly session: Session;
+  readonly version: string;
+}
+
+type ProfileContext = Pick<SessionContext, 'io' | 'messages'> & {
+  readonly profiles: () => Promise<ProfileStore>;
+};
+
+/**
+ * Reads the settings of the salon again, keeps them in the profile, and says what has changed. Throws like a request; a
+ * profile file that cannot be written is no error.
+ */
+export async function refreshSalon(
+  { session, version }: OutdatedSession,
+  context: ProfileContext,
+): Promise<KnownSalon> {
+  const { io, messages } = context;
+  await using connection = await openSalonConnection({ session, io, messages });
+  // A key that may not read them has no settings, but asks once only.
+  const salon = { version, ...(await readKnownSalon(connection.client)) };
+  const former = session.profile?.salon;
+  for (const name of former ? knownNames : []) {
+    const [before, now] = [former?.[name] ?? 'not set', salon[name] ?? 'not set'];
+    if (before !== now) messages.info(`The salon's ${toWords(name)} has changed from ${before} to ${now}.`);
+  }
+  await saveKnownSalon(salon, session, context);
+  return salon;
+}
+
+const toWords = (name: string) => name.replace('_', ' ');
+
+/** Keeps what other commands need of the settings in the profile of a session, so that none has to ask for them. */
+export async function saveKnownSalon(
+  salon: KnownSalon,
+  { profileName, settings }: Session,
+  { profiles, messages }: Omit<ProfileContext, 'io'>,
+): Promise<void> {
+  // A key from the environment may belong to another salon.
+  if (profileName === undefined || settings.credential?.source !== 'profile') return;
+  try {
+    await (await profiles()).change((all) => {
+      const profile = all.find(profileName);
+      if (profile?.base_url === settings.baseUrl?.value && profile)
+        all.save(profileName, { ...profile, salon });
+    });
+  } catch (error) {
+    messages.verbose(
+      `The settings of the salon are not kept: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { SalonError } from '../../contract/errors.ts';
+import { settingsVersionHeader } from '../../contract/salon.ts';
+import { readHeader } from '../response-headers.ts';
+import { isWrite } from './retry.ts';
+import type { RetryingSender, SentResponse } from './retrying-sender.ts';
+import type { ApiRequest } from './send.ts';
+
+/** The settings of the salon that the caller goes by. */
+export interface KnownSettings {
+  /** As a response named them; undefined for those that are read with this client. */
+  readonly version: string | undefined;
+  /** Called once it turns out that the salon has others. */
+  readonly onChanged: (version: string) => void;
+}
+
+/**
+ * Refuses to work by settings that the salon no longer has: reads name their version until one is answered, writes until
+ * one is accepted. What has begun so is finished. Throws `salon_settings_changed` before anything is done, and sends
+ * nothing more.
+ */
+export function withKnownSettings(send: RetryingSender, known: KnownSettings | undefined): RetryingSender {
+  if (known === undefined) return send;
+  let { version } = known;
+  let hasChanged = false;
+  let firstWrite: Promise<unknown> | undefined;
+  const isDone = { read: version === undefined, write: false };
+
+  async function sendNamed(kind: keyof typeof isDone, ...[request, options]: Parameters<RetryingSender>) {
+    if (hasChanged) throw changed();
+    const names = version !== undefined && !isDone[kind];
+    const sent = await send(names ? withVersion(request, version ?? '') : request, options);
+    const found = readHeader(sent.response.headers, settingsVersionHeader);
+    version ??= found;
+    if (sent.response.status < 300) isDone[kind] = true;
+    // A refusal of the second attempt says nothing about the first.
+    else if (names && found !== undefined && found !== version && !sent.isUnconfirmed) {
+      hasChanged = true;
+      known?.onChanged(found);
+      throw changed();
+    }
+    return sent;
+  }
+
+  return async (request, options): Promise<SentResponse> => {
+    if (!isWrite(request.method) || request.path.endsWith('/dry-run'))
+      return sendNamed('read', request, options);
+    while (firstWrite !== undefined) await firstWrite.catch(() => {});
+    if (isDone.write) return send(request, options);
+    const sending = sendNamed('write', request, options).finally(() => {
+      firstWrite = undefined;
+    });
+    firstWrite = sending;
+    return sending;
+  };
+}
+
+function withVersion(request: ApiRequest, version: string): ApiRequest {
+  return { ...request, headers: { ...request.headers, [settingsVersionHeader]: version } };
+}
+
+function changed(): SalonError {
+  return new SalonError('salon_settings_changed', 'The settings of the salon have changed meanwhile.');
+}
