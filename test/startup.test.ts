@@ -14,6 +14,7 @@ const marks = {
   'cli-table3': 'top-mid',
   chalk: 'ansi256',
   'string-width': 'ambiguousIsNarrow',
+  'libphonenumber-js': 'INVALID_COUNTRY',
 };
 
 /** Runs the built program. Returns its output and the files it loads, without built-in modules. */

@@ -45,66 +45,22 @@ export function isSamePhone(one: string, other: string): boolean {
   if (a.digits === b.digits) return true;
   if (a.national === undefined && b.national === undefined) return withoutZeros(a) === withoutZeros(b);
   if (a.national !== undefined && b.national !== undefined) return false;
-  const [national, international] = a.national === undefined ? [a, b] : [b, a];
-  return [international.dialled, international.national].includes(national.digits);
+  const [home, abroad] = a.national === undefined ? [a.digits, b.national] : [b.digits, a.national];
+  // Before a number at home, most countries dial 0, others 8, 06, 01 or 1.
+  return home.endsWith(abroad ?? '') && /^(?:0[126]?|8|1)?$/.test(home.slice(0, -(abroad ?? '').length));
 }
 
 function withoutZeros({ digits }: PhoneNumber): string {
   return digits.replace(/^0+/, '');
 }
 
-/**
- * How numbers are dialled at home: country, calling code, and the digits before a number, or without such digits the
- * lengths of a whole number. Italian landlines keep their zero, and mobile numbers begin with 3.
- */
-const nationalForms =
-  `AT 43 0,AU 61 0,BE 32 0,BG 359 0,CH 41 0,DE 49 0,FI 358 0,FR 33 0,GB 44 0,HR 385 0,IE 353 0,IL 972 0,JP 81 0,
-NL 31 0,NZ 64 0,RO 40 0,SE 46 0,SI 386 0,SK 421 0,TR 90 0,UA 380 0,ZA 27 0,HU 36 06,CA 1 - 10,US 1 - 10,CY 357 - 8,CZ 420 - 9,
-DK 45 - 8,EE 372 - 7 8,ES 34 - 9,GR 30 - 10,LV 371 - 8,MT 356 - 8,NO 47 - 8,PL 48 - 9,PT 351 - 9,IT 39 - 9 10 11`
-    .split(/,\s*/)
-    .map((line) => line.split(' '));
-
-/** The countries whose national numbers are understood. */
-export const phoneCountries = nationalForms.map(([country = '']) => country);
-
-/** `49` for `DE`; undefined for a country whose national numbers are not understood. */
-export function callingCodeOf(country: string | undefined): string | undefined {
-  return nationalForms.find(([name]) => name === country)?.[1];
-}
-
-/**
- * A phone number with the country code of its country, from any form that people write: `030/123 45`, `0049 (0)30 12345`.
- * In a number that may be incomplete, or whose country's forms are not known, only slashes and `(0)` are removed.
- */
-export function toInternationalPhone(written: string, country: string | undefined): string {
-  const plain = written
-    .trim()
-    .replace(/\p{Pd}/gu, '-')
-    .replace(/^\((\+\d{1,3})\)\s*/, '$1 ');
-  const phone = joinSlashes(plain);
-  if (!looksLikePhone(phone)) return written;
-  const isItalian = /^\s*(?:\+|00)\s*39/.test(phone);
-  const digits = isItalian ? phone.replace(/\D/g, '') : toDigits(phone);
-  if (phone.startsWith('+')) return phone.includes('(0)') ? `+${digits}` : phone;
-  if (/^00[1-9]/.test(digits) && digits.length > 9) return `+${digits.slice(2)}`;
-  const [, code = '', prefix = '', ...lengths] = nationalForms.find(([name]) => name === country) ?? [];
-  if (code === '') return phone;
-  if (prefix !== '-') {
-    const isWhole = digits.startsWith(prefix) && !digits.startsWith('00');
-    return isWhole ? `+${code}${digits.slice(prefix.length)}` : phone;
-  }
-  if (code === '39' && !/^[03]/.test(digits)) return phone;
-  if (lengths.includes(String(digits.length))) return `+${code}${digits}`;
-  const hasCode = digits.startsWith(code) && lengths.includes(String(digits.length - code.length));
-  return hasCode ? `+${digits}` : phone;
-}
-
-/** A slash after an area code is a blank. Others separate two numbers, and stay. */
-function joinSlashes(phone: string): string {
-  const [start = '', ...others] = phone.split('/');
-  const isAbroad = /^(?:\+|00)/.test(start);
-  const isArea = /^\+?[\d\s()-]+$/.test(start) && start.replace(/\D/g, '').length <= (isAbroad ? 9 : 5);
-  const isShort = phone.replace(/\D/g, '').length <= (isAbroad ? 16 : 12);
-  const areParts = others.every((part, index) => /^\s*\d/.test(part) && (index > 0 || (isArea && isShort)));
-  return areParts && others.length < 3 ? [start, ...others].join(' ') : phone;
+/** A written number with plain digits, blanks and hyphens, and without marks that cannot be seen. */
+export function tidyPhone(written: string): string {
+  return written
+    .normalize('NFKC')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16))
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

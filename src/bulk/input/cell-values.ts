@@ -2,6 +2,7 @@ import type { Fields } from '../../client/json-object.ts';
 import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
 import { isJsonNumber, isSameJson, parseJson, tryParseJson } from '../../contract/json.ts';
 import type { SalonService } from '../../contract/salon-service.ts';
+import type { Phones } from '../../text/phone-reader.ts';
 import { foldText } from '../../text/search-text.ts';
 import { createZoneClock, parseDay, parseInstant, toMinutes, type ZoneClock } from '../../time/time.ts';
 import { addExcelGuard, parseCellList, removeExcelGuard, toCellText } from '../sheet/cell-text.ts';
@@ -17,8 +18,8 @@ export interface CellRulesOptions extends Pick<SheetForm, 'format' | 'currencies
   readonly timeZone: string;
   /** What `tomorrow 15:00` counts from; if undefined, a cell cannot say that. */
   readonly now?: Date | undefined;
-  /** ISO 3166 code of the salon's country: its national phone numbers get their country code. */
-  readonly country?: string | undefined;
+  /** Reads phone numbers; without it, they stay as written. */
+  readonly phones?: Phones | undefined;
   /** Where names are split that can be split in several ways. */
   readonly splitNames?: NameSplit | undefined;
   /** How long a new appointment takes, where its row does not say it. */
@@ -45,7 +46,7 @@ export function createCellRules({
   timeZone,
   now,
   countsFrom1904,
-  country,
+  phones,
   splitNames,
   services = [],
 }: CellRulesOptions) {
@@ -104,8 +105,8 @@ export function createCellRules({
     if (schema.format === 'date')
       return noDay.test(cell) ? undefined : dates.toDay(cell.trim(), field, current);
     if (schema.format === 'date-time') return dates.toInstant(cell.trim(), field, current);
-    return schema.format === 'salon-phone'
-      ? readPhone(cell, current, country)
+    return schema.format === 'salon-phone' && phones !== undefined
+      ? readPhone(cell, current, phones)
       : parseBySchema(cell, field, schema, current);
   }
 

@@ -6,6 +6,7 @@ import { isStorable, normaliseEmail, normalisePhone, schemaFormats } from '../..
 import { toIdText } from '../../contract/identifiers.ts';
 import { type ExactNumber, isJsonNumber, isSameJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';
+import type { Phones } from '../../text/phone-reader.ts';
 import { foldText } from '../../text/search-text.ts';
 
 /** The part of JSON Schema that the contract's bodies use. */
@@ -44,12 +45,14 @@ const appointmentFields: ReadonlyMap<string, ValueSchema> = new Map(
 );
 
 /**
- * The key that matches a cell with a field of a record: email addresses ignore case, phone numbers ignore spaces and
- * punctuation. Undefined for a blank value.
+ * The key that matches a cell with a field of a record: email addresses ignore case, and phone numbers are what `phones`
+ * dials. Undefined for a blank value.
  */
-export function toMatchKey(field: string, value: unknown): string | undefined {
+export function toMatchKey(field: string, value: unknown, phones?: Phones): string | undefined {
   const text = toIdText(value)?.trim();
   if (text === undefined) return undefined;
+  const number = field === 'phone' ? phones?.read(text).number : undefined;
+  if (number !== undefined) return number;
   const key = normalisers[field]?.(text) ?? text;
   return key === '' ? undefined : key;
 }

@@ -2,7 +2,8 @@ import { decimalsOf } from '../../contract/currencies.ts';
 import { normalisePhone } from '../../contract/formats.ts';
 import { isJsonNumber } from '../../contract/json.ts';
 import { renderDecimal } from '../../contract/numbers.ts';
-import { toInternationalPhone } from '../../text/phone-forms.ts';
+import { tidyPhone } from '../../text/phone-forms.ts';
+import type { Phones } from '../../text/phone-reader.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
 
 /** Marks that keep a cell a text in spreadsheet programs: `'`, `="…"`, and blanks that cannot be seen. */
@@ -39,20 +40,37 @@ function readShownPhone(cell: string, current: unknown): string | UnclearCell {
   return isAlike ? prefix + digits : digits === normalisePhone(bare) ? bare : digits;
 }
 
-/** The phone number of a cell, with the code of the salon's country if it is in national form and not the current one. */
-export function readPhone(
-  cell: string,
-  current: unknown,
-  country?: string | undefined,
-): string | UnclearCell {
+/** The phone number of a cell in E.164, or as written if it is the current one or cannot be read. */
+export function readPhone(cell: string, current: unknown, phones: Phones): string | UnclearCell {
   const phone = readShownPhone(cell, current);
   if (phone instanceof UnclearCell || phone === current) return phone;
-  const whole = toInternationalPhone(phone, country);
-  if (typeof current !== 'string') return whole;
-  const isCurrent = [whole, toInternationalPhone(phone, undefined)].some(
-    (one) => normalisePhone(one) === normalisePhone(current),
-  );
-  return isCurrent ? current : whole;
+  const { number, readings } = phones.read(phone);
+  const now = typeof current === 'string' ? normalisePhone(current) : undefined;
+  if (typeof current === 'string' && [number, normalisePhone(phone), ...readings].includes(now))
+    return current;
+  if (readings.length === 0) return number ?? tidyPhone(phone);
+  const choice = readings.join(' or ');
+  return new UnclearCell(`${tidyPhone(phone)} may be ${choice}. Write it with + and the country code.`);
+}
+
+/** What is to be known about phone numbers before they are saved. */
+export type PhoneNote = 'national' | 'bare' | 'written' | 'invalid' | 'extension';
+
+/** What is to be known about the phone number of a cell of a record that exists, or is new. */
+export function notePhone(cell: string, phones: Phones, isNew: boolean): readonly PhoneNote[] {
+  const phone = readShownPhone(cell, undefined);
+  if (phone instanceof UnclearCell) return [];
+  const { number, isValid, extension } = phones.read(phone);
+  const text = normalisePhone(phone);
+  const isNational = !/^(?:\+|00|tel:)/.test(text);
+  const notes: PhoneNote[] = extension === '' ? [] : ['extension'];
+  if (number !== undefined)
+    return [...notes, ...(isNational ? ['national' as const] : []), ...(isValid ? [] : ['invalid' as const])];
+  if (!isNew || !/^\+?\d{7,15}$/.test(text)) return notes;
+  // National numbers begin with a zero or have fewer digits.
+  const bare = phones.country === undefined ? /^[1-9]\d{10,14}$/ : /^[1-9]\d{6,14}$/;
+  if (bare.test(text)) return ['bare'];
+  return [isNational && phones.country === undefined ? 'national' : 'written'];
 }
 
 /** Whether a cell is what spreadsheet programs make of a text: `123` of `00123`, `TRUE` of `true`. */

@@ -1,15 +1,14 @@
 import type { SalonClient } from '../../client/client.ts';
 import { closest, didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { normalisePhone } from '../../contract/formats.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import { looksLikePhone } from '../../text/phone-forms.ts';
+import type { Phones } from '../../text/phone-reader.ts';
 import { otherPhone, type RowProblem, type SheetForm, type SheetRow } from '../sheet/sheet-form.ts';
 import { isBlankCell } from './cell-values.ts';
 import { type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';
 import { describeTargets, isTaken, toMapFlag } from './map-columns.ts';
 import { readSheet } from './read-sheet.ts';
-import { readPhone } from './spreadsheet-numbers.ts';
+import { notePhone, type PhoneNote } from './spreadsheet-numbers.ts';
 import {
   createColumnValidator,
   createProblemList,
@@ -28,10 +27,8 @@ export interface SheetReport {
   readonly ignoredColumns: readonly string[];
   /** Cells of lists that have commas, which separate nothing, but no semicolon: how many in each field. */
   readonly commaCells: ReadonlyMap<string, number>;
-  /** Phone numbers of new records that begin with a country code but have no `+`, and the first five lines with them. */
-  readonly barePhones: { readonly count: number; readonly lines: readonly number[] };
-  /** Phone numbers without a country code, which get that of `country` or are new and stay so. */
-  readonly nationalPhones: number;
+  /** How many phone numbers there are of each kind to be told about, and the first five lines with them. */
+  readonly phoneNotes: ReadonlyMap<PhoneNote, { readonly count: number; readonly lines: readonly number[] }>;
   /** Rows of new appointments that last as long as their service usually does. */
   readonly serviceDurations: number;
   /** Fields that a column may name. */
@@ -42,8 +39,7 @@ export interface SheetValidation extends ValidationOptions {
   /** Names of the fields that the server's own records have; read when a column is unknown to the contract. */
   readonly readFieldNames: () => Promise<readonly string[]>;
   readonly rows: RowStore;
-  /** The country whose phone numbers get its code. */
-  readonly country?: string | undefined;
+  readonly phones?: Phones | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -98,8 +94,8 @@ export async function validateSheet(
   }
   const lists = [...fieldsOf(edit.noun)].filter(([, { type }]) => type === 'array').map(([name]) => name);
   const commaCells = new Map<string, number>();
-  const barePhones = { count: 0, lines: [] as number[] };
-  let [count, nationalPhones, serviceDurations] = [0, 0, 0];
+  const phoneNotes = new Map<PhoneNote, { count: number; lines: number[] }>();
+  let [count, serviceDurations] = [0, 0];
   for await (const { number, line, cells, problem } of readSheet(path, form, validation.signal)) {
     count += 1;
     if (problem !== undefined) {
@@ -111,15 +107,17 @@ export async function validateSheet(
       if (hasCommas(cells[name])) commaCells.set(name, (commaCells.get(name) ?? 0) + 1);
     }
     const cell = isBlankCell(cells['phone']) ? cells[otherPhone] : cells['phone'];
-    const phone = validation.rules.toValue(cell, 'phone', undefined);
-    if (edit.verb === 'create' && isBarePhone(phone, validation.country)) {
-      barePhones.count += 1;
-      if (barePhones.count <= 5) barePhones.lines.push(line);
-    } else if (isNationalPhone(cell, phone, validation)) nationalPhones += 1;
+    if (validation.phones !== undefined && typeof cell === 'string' && !isBlankCell(cell)) {
+      for (const note of notePhone(cell, validation.phones, edit.verb === 'create')) {
+        const { count: former, lines } = phoneNotes.get(note) ?? { count: 0, lines: [] };
+        phoneNotes.set(note, { count: former + 1, lines: former < 5 ? [...lines, line] : lines });
+      }
+    }
     if (validation.services !== undefined && isBlankCell(cells['duration'])) serviceDurations += 1;
     validation.rules.startLine(line);
     checkRow({ number, line, cells }, problems);
-    const key = edit.verb === 'create' ? null : (toMatchKey(edit.match, cells[edit.match]) ?? null);
+    const key =
+      edit.verb === 'create' ? null : (toMatchKey(edit.match, cells[edit.match], validation.phones) ?? null);
     rows.addRow({ row: number, line, key, item: cells });
   }
   for (const { field, cells } of validation.rules.contradictions()) {
@@ -138,8 +136,7 @@ export async function validateSheet(
     problems: problems.kept(),
     ignoredColumns: columns.ignored(),
     commaCells,
-    barePhones,
-    nationalPhones,
+    phoneNotes,
     serviceDurations,
     knownFields: [...known],
   };
@@ -147,18 +144,6 @@ export async function validateSheet(
 
 function hasCommas(cell: unknown): boolean {
   return typeof cell === 'string' && cell.includes(',') && !cell.includes(';') && !cell.startsWith('[');
-}
-
-/** National numbers begin with a zero or have fewer digits. Those of a known country have been completed. */
-function isBarePhone(phone: unknown, country: string | undefined): boolean {
-  const bare = country === undefined ? /^[1-9]\d{10,14}$/ : /^[1-9]\d{6,14}$/;
-  return typeof phone === 'string' && bare.test(normalisePhone(phone.trim()));
-}
-
-function isNationalPhone(cell: unknown, phone: unknown, { country, edit }: SheetValidation): boolean {
-  if (typeof cell !== 'string' || typeof phone !== 'string') return false;
-  if (country !== undefined) return phone !== readPhone(cell, undefined);
-  return edit.verb === 'create' && looksLikePhone(phone) && !/^(?:\+|00)/.test(normalisePhone(phone));
 }
 
 /** Names of the fields of the first record that a server lists. */

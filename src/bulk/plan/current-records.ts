@@ -6,6 +6,7 @@ import { type PagedList, takeFirst } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
+import type { Phones } from '../../text/phone-reader.ts';
 import { forEachConcurrent } from '../concurrent.ts';
 import { type EditOperation, toMatchKey } from '../input/edit-fields.ts';
 import type { RecordJoin } from './record-join.ts';
@@ -15,6 +16,8 @@ export interface CurrentRecordsOptions {
   readonly noun: EditOperation['noun'];
   /** The field by which records are found. */
   readonly match: string;
+  /** Reads the keys, if these are phone numbers. */
+  readonly phones?: Phones | undefined;
   /** The rows; the records they name are added to it. */
   readonly join: RecordJoin<unknown>;
   /** Single records read at a time; 8. */
@@ -63,7 +66,7 @@ async function readList(
   options: CurrentRecordsOptions,
   lookup: RecordLookup | undefined,
 ): Promise<CurrentRecords> {
-  const { client, noun, match, join, onProgress } = options;
+  const { client, noun, match, phones, join, onProgress } = options;
   const list = client[noun].list();
   let read = 0;
   let total: number | undefined;
@@ -73,7 +76,7 @@ async function readList(
     for (const record of rows) join.addRecord(record);
     read += rows.length;
     total = page.total;
-    knownKey ??= toMatchKey(match, rows[0]?.[match]);
+    knownKey ??= toMatchKey(match, rows[0]?.[match], phones);
     onProgress?.(read, total);
   }
   const report = list.consistency();
@@ -126,7 +129,7 @@ function takeMissing(keys: Iterable<string>, most: number) {
  */
 type RecordLookup = (key: string) => Promise<readonly Fields[] | undefined>;
 
-type LookupOptions = Pick<CurrentRecordsOptions, 'client' | 'noun' | 'match'>;
+type LookupOptions = Pick<CurrentRecordsOptions, 'client' | 'noun' | 'match' | 'phones'>;
 
 /** Undefined if records cannot be looked up by this field. */
 function createLookup(options: LookupOptions): RecordLookup | undefined {
@@ -158,7 +161,7 @@ function lookUpById({ client, noun }: LookupOptions): RecordLookup {
 const enough = 5;
 
 /** The filter is sent as a separate parameter, so that the first row shows whether the server ignored it. */
-function lookUpByFilter({ client, noun, match }: LookupOptions): RecordLookup | undefined {
+function lookUpByFilter({ client, noun, match, phones }: LookupOptions): RecordLookup | undefined {
   const dialect = client.dialect();
   if (!hasFilter(match, dialect)) return undefined;
   let isConfirmed = false;
@@ -169,7 +172,9 @@ function lookUpByFilter({ client, noun, match }: LookupOptions): RecordLookup | 
       for await (const { rows, version } of client[noun].list(undefined, { parameters })) {
         const records: readonly Fields[] = rows;
         isConfirmed ||= version !== undefined || rows.length > 0;
-        if (records.some((record) => toMatchKey(match, record[match]) !== key)) return undefined;
+        // Others may know a phone in one form alone.
+        if (match === 'phone' && version === undefined) return undefined;
+        if (records.some((record) => toMatchKey(match, record[match], phones) !== key)) return undefined;
         found.push(...records.slice(0, enough - found.length));
         if (found.length === enough) break;
       }

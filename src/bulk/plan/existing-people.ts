@@ -7,9 +7,10 @@ import { takeFirst } from '../../client/pagination/paginate.ts';
 import { describePerson, readPerson } from '../../client/references/person.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { toSortKey } from '../../contract/formats.ts';
+import { normalisePhone, toSortKey } from '../../contract/formats.ts';
+import { toIdText } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import { parsePhone, toInternationalPhone } from '../../text/phone-forms.ts';
+import type { Phones } from '../../text/phone-reader.ts';
 import { toNameKey } from '../../text/search-text.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
 import type { ExistingPerson } from './plan-format.ts';
@@ -23,8 +24,7 @@ const lookupsPerRow = 8;
 /** Statuses of servers that refuse a list or filter. */
 const refusals = [400, 403, 404, 405, 422];
 
-/** `country` is that of national phone numbers. */
-export function openExistingPeople(client: SalonClient, country?: string) {
+export function openExistingPeople(client: SalonClient, phones?: Phones) {
   const database = openTempDatabase(schema);
   const want = database.prepare('INSERT INTO wanted VALUES (?, ?, ?, ?, ?, ?)');
   const keep = database.prepare('INSERT INTO found VALUES (?, ?, ?, ?)');
@@ -42,7 +42,7 @@ export function openExistingPeople(client: SalonClient, country?: string) {
   function addRecords(records: readonly Fields[]): void {
     const select = database.prepare('SELECT row, same FROM wanted WHERE key = ?');
     for (const record of records) {
-      for (const [, key] of keysOf(record, country)) {
+      for (const [, key] of keysOf(record, phones)) {
         for (const { row, same } of select.all(key)) {
           const person = readPerson(record);
           keep.run(Number(row), String(same), keyOf(record), person ? describePerson(person) : keyOf(record));
@@ -85,7 +85,7 @@ export function openExistingPeople(client: SalonClient, country?: string) {
       rows += 1;
       const name = toNameKey(`${fields['first_name'] ?? ''} ${fields['last_name'] ?? ''}`);
       const birthday = String(fields['birthday'] ?? '');
-      for (const [same, key] of keysOf(fields, country)) want.run(key, same, row, line, name, birthday);
+      for (const [same, key] of keysOf(fields, phones)) want.run(key, same, row, line, name, birthday);
     },
     /** Searches the clients of the server. Returns why some may have been missed, as a sentence; undefined if none was. */
     async search() {
@@ -115,32 +115,25 @@ function toSearchTexts(kind: string, value: string): readonly string[] {
   return kind === 'phone' ? [`+${value}`, `0${value}`, value] : [value];
 }
 
-/**
- * A phone number in national and international form, without its `+` and leading zeros, which spreadsheet programs remove.
- */
-function toPhoneKeys(phone: unknown, country: string | undefined): ReadonlySet<string> {
-  const text = toMatchKey('phone', phone) ?? '';
-  if (text === '') return new Set();
-  // A program may have taken the first zero.
-  const [found, restored] = [text, `0${text}`].map((one) => toInternationalPhone(one, country));
-  const abroad = [found, restored].find((one) => one?.startsWith('+')) ?? text;
-  const { dialled } = parsePhone(abroad);
-  const home = toInternationalPhone(dialled, country) === abroad ? dialled : text;
-  return new Set([text, abroad, home].map((one) => one.replace(/^[+0]+/, '')).filter((key) => key !== ''));
+/** The digits of a phone number as dialled from abroad, or those it has: spreadsheet programs remove `+` and leading zeros. */
+function toPhoneKey(phone: unknown, phones: Phones | undefined): string | undefined {
+  const text = toIdText(phone)?.trim() ?? '';
+  const { number } = phones?.read(text) ?? {};
+  return (number ?? normalisePhone(text)).replace(/^[+0]+/, '') || undefined;
 }
 
 function keysOf(
   fields: Fields,
-  country: string | undefined,
+  phones: Phones | undefined,
 ): readonly (readonly [same: ExistingPerson['same'], key: string])[] {
   const email = toMatchKey('email', fields['email']);
-  const phones = [...toPhoneKeys(fields['phone'], country)];
+  const phone = toPhoneKey(fields['phone'], phones);
   const names = ['first_name', 'last_name'].map((name) => toSortKey(String(fields[name] ?? '')).trim());
   const birthday = fields['birthday'];
   const hasName = names.every((name) => name !== '') && typeof birthday === 'string' && birthday !== '';
   return [
     ...(email === undefined ? [] : [['email', `email:${email}`] as const]),
-    ...phones.map((phone) => ['phone', `phone:${phone}`] as const),
+    ...(phone === undefined ? [] : [['phone', `phone:${phone}`] as const]),
     ...(hasName ? [['name and birthday', `name:${[...names, birthday].join('\n')}`] as const] : []),
   ];
 }

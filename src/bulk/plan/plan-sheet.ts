@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { SalonService } from '../../contract/salon-service.ts';
+import type { Phones } from '../../text/phone-reader.ts';
 import { type CellRules, createCellRules, isBlankCell } from '../input/cell-values.ts';
 import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf } from '../input/edit-fields.ts';
@@ -40,8 +41,8 @@ export interface CheckedSheet extends SheetReport {
   readonly names: ReturnType<CellRules['names']>;
   /** IANA name of the zone of times without one. */
   readonly timeZone: string;
-  /** Of phones without a country code. */
-  readonly country: string | undefined;
+  /** How phones without a country code were read. */
+  readonly phones: Pick<Phones, 'country' | 'callingCode'> | undefined;
 }
 
 /** How to read a sheet, and what to tell about it. */
@@ -95,19 +96,20 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     recognises: noun === 'clients' && verb !== 'delete' && planning.allowNewFields !== true,
     asksUnknown: verb !== 'delete' && planning.allowNewFields !== true,
   });
-  const hasPhones =
-    noun === 'clients' && verb !== 'delete' && (form.fields ?? form.columns)?.includes('phone');
-  const country = hasPhones ? await planning.readCountry?.() : undefined;
+  const phones =
+    noun === 'clients' && (verb !== 'delete' || match === 'phone')
+      ? await openPhones(form, planning)
+      : undefined;
   const services = await readServices(path, form, planning);
   const { splitNames } = planning;
-  const rules = createCellRules({ ...form, noun, timeZone, now, country, splitNames, services });
-  using rows = openRecordJoin<SheetRow['cells']>(match);
+  const rules = createCellRules({ ...form, noun, timeZone, now, phones, splitNames, services });
+  using rows = openRecordJoin<SheetRow['cells']>(match, phones);
   let namesPeople = false;
   const sheet = await validateSheet(path, form, {
     edit,
     now,
     rules,
-    country,
+    phones,
     services,
     allowNewFields: planning.allowNewFields,
     readFieldNames: readNames,
@@ -121,10 +123,24 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     },
   });
   const names = rules.names();
-  onSheet?.({ ...sheet, name, form, dayOrders: rules.dayOrders(), names, timeZone, country });
+  onSheet?.({
+    ...sheet,
+    name,
+    form,
+    dayOrders: rules.dayOrders(),
+    names,
+    timeZone,
+    phones,
+  });
   if (sheet.problemCount > 0) throw createInvalidSheetError(name, sheet, form);
   const account = await planning.readAccount();
-  const { total, isComplete, doubt } = await readCurrentRecords({ ...planning, noun, match, join: rows });
+  const { total, isComplete, doubt } = await readCurrentRecords({
+    ...planning,
+    noun,
+    match,
+    phones,
+    join: rows,
+  });
   const head = { createdAt: now.toISOString(), edit, source: { name, sha256, form }, account };
   const plan = (row: JoinedRow<SheetRow['cells']>) => planRow(row, { verb, noun, match, rules, isComplete });
   const references = createPeopleReferences(client);
@@ -136,7 +152,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     if (problems.count > 0) throw createInvalidSheetError(name, report, form);
   }
   const isSearched = verb === 'create' && noun === 'clients' && planning.existing !== 'add';
-  using people = isSearched ? openExistingPeople(client, country) : undefined;
+  using people = isSearched ? openExistingPeople(client, phones) : undefined;
   for (const row of people === undefined ? [] : rows.joined()) {
     const { change } = plan(row);
     if (change !== undefined) people?.add({ ...row, fields: change });
@@ -154,6 +170,13 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     rows.joined().map((row) => withExisting(references.apply(plan(row)), { people, skips })),
     () => doubt,
   );
+}
+
+/** Reads the phones of a sheet that has some. */
+async function openPhones({ fields, columns }: SheetForm, { readCountry }: SheetPlanning) {
+  if ((fields ?? columns)?.includes('phone') === false) return undefined;
+  const { createPhones } = await import('../../text/phone-reader.ts');
+  return createPhones(await readCountry?.());
 }
 
 /** The services that say how long new appointments take whose rows do not; undefined if all do, or no service is listed. */

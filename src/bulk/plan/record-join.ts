@@ -4,6 +4,7 @@ import type { Fields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { parseJson } from '../../contract/json.ts';
+import type { Phones } from '../../text/phone-reader.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
 import { createWriteError } from '../jobs/file-access.ts';
 
@@ -37,7 +38,7 @@ const schema = `
   CREATE TABLE records (key TEXT, id TEXT, record TEXT);`;
 
 /** `match` is the record's field that the keys belong to. */
-export function openRecordJoin<Item>(match: string) {
+export function openRecordJoin<Item>(match: string, phones?: Phones) {
   const database = openTempDatabase(schema, cacheKib);
   const insertRow = database.prepare('INSERT INTO rows VALUES (?, ?, ?, ?)');
   const insertRecord = database.prepare('INSERT INTO records VALUES (?, ?, ?)');
@@ -68,7 +69,7 @@ export function openRecordJoin<Item>(match: string) {
     },
     /** Keeps a record if a row names it. */
     addRecord(record: Fields) {
-      const key = toMatchKey(match, record[match]);
+      const key = toMatchKey(match, record[match], phones);
       if (key === undefined) return;
       findRow ??= prepare('SELECT 1 FROM rows WHERE key = ? LIMIT 1', ['rows']);
       if (findRow.get(key) === undefined) return;

@@ -17,7 +17,6 @@ import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
 import { readClientVisits } from '../../client/selection/client-visits.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { callingCodeOf, phoneCountries } from '../../text/phone-forms.ts';
 import { findServices } from '../availability/salon-facts.ts';
 import { parseAgo } from '../flags/moments.ts';
 import { parseCount } from '../flags/values.ts';
@@ -25,7 +24,7 @@ import { toSalonError } from '../messages/errors.ts';
 import { type Progress, startProgress } from '../messages/status-line.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import { type ClientNames, openQuietNames } from '../people/client-names.ts';
-import { readAccountIdentity } from '../session/account.ts';
+import { readAccountIdentity, readCountry } from '../session/account.ts';
 import { type CommandContext, openJobContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { readColumnMapping } from './column-mapping.ts';
@@ -53,7 +52,7 @@ export async function runSheetEdit(
   const timeZone = operation.noun === 'appointments' ? await context.timeZone() : undefined;
   const edits = await openBulkEdits(context, timeZone);
   const { sheetFormat: format, encoding, sheet: worksheet, guarded: isGuarded, allowNewFields } = flags;
-  const country = flags.country === undefined ? undefined : parseCountry(flags.country);
+  const country = flags.country === undefined ? undefined : await parseCountry(flags.country);
   const { mapping, chooseFields, save } = await readColumnMapping(context);
   let progress: Progress | undefined;
   const planned = await edits
@@ -69,7 +68,7 @@ export async function runSheetEdit(
       chooseFields,
       splitNames: flags.splitNames,
       existing: flags.skipExisting ? 'skip' : flags.allowDuplicate ? 'add' : undefined,
-      readCountry: async () => country ?? readSalonCountry(context),
+      readCountry: async () => country ?? readCountry(context),
       readServices: () => findServices(context),
       onSheet(sheet) {
         describeSheet(sheet, context);
@@ -83,19 +82,14 @@ export async function runSheetEdit(
   return reviewPlan({ edits, planned: context.closeAtEnd(planned), context });
 }
 
-/** Throws `usage` for a country whose phones are not understood. */
-function parseCountry(text: string): string {
+/** Throws `usage` for a country without phone numbers. */
+async function parseCountry(text: string): Promise<string> {
+  const { callingCodeOf } = await import('../../text/phone-reader.ts');
   const country = text.trim().toUpperCase();
   if (callingCodeOf(country) !== undefined) return country;
   throw new SalonError('usage', `--country cannot be "${text}".`, {
-    hint: `Countries whose phones are understood: ${phoneCountries.join(', ')}`,
+    hint: 'Use the ISO 3166 code of a country that has phone numbers, such as DE.',
   });
-}
-
-async function readSalonCountry({ session, salon }: CommandContext): Promise<string | undefined> {
-  const { profile } = await session();
-  const { country } = profile?.salon ?? (await salon()) ?? {};
-  return callingCodeOf(country) === undefined ? undefined : country;
 }
 
 /** Plans an edit of selected records, shows the plan, asks and applies it. */

@@ -13,7 +13,6 @@ import { quote } from '../../client/http/quote.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import { callingCodeOf } from '../../text/phone-forms.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { createInstantRenderer } from '../output/cell.ts';
 import { toFieldWords } from '../output/field-words.ts';
@@ -23,6 +22,7 @@ import { readStylistsById } from '../people/named-rows.ts';
 import { nameOfClient, toText } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
+import { describePhones } from './describe-phones.ts';
 import type { EditFlags } from './edit-options.ts';
 import { describeCounts, type SelectionText } from './edit-result.ts';
 
@@ -35,7 +35,7 @@ const delimiterNames: Readonly<Record<string, string>> = {
 
 /** Shows `clients.csv: CSV with semicolons, Windows-1252, 3 rows`. Throws `usage` if a flag does not fit the format. */
 export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandContext<EditFlags>): void {
-  const { name, form, rows, ignoredColumns, commaCells, barePhones, dayOrders, serviceDurations } = sheet;
+  const { name, form, rows, ignoredColumns, commaCells, dayOrders, serviceDurations } = sheet;
   const { format, isGuarded } = form;
   if (flags.guarded !== undefined && format !== 'csv') {
     throw new SalonError('usage', `--guarded is for CSV, but ${name} is ${format.toUpperCase()}.`, {
@@ -58,14 +58,7 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
       `${field}: ${countOf(cells, 'cells')} with commas and no semicolon, read as one entry. Separate entries with ;`,
     );
   }
-  if (barePhones.count > 0) {
-    const { count, lines } = barePhones;
-    const places = [...lines, ...(count > lines.length ? ['…'] : [])].join(', ');
-    messages.warn(
-      `phone: ${countOf(count, 'numbers')} without + (line ${places}), saved as written. If spreadsheet programs removed it, add it first; for another country, add --country.`,
-    );
-  }
-  if (sheet.nationalPhones > 0) messages.info(describeNationalPhones(sheet, flags));
+  describePhones(sheet, { flags, messages });
   if (serviceDurations > 0) {
     const appointments = `${countOf(serviceDurations, 'appointments')} without one`;
     messages.info(`duration: ${appointments}, taken from the service (salon services list).`);
@@ -75,14 +68,6 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
   }
   describeMapping(sheet, messages);
   if (ignoredColumns.length > 0) messages.verbose(`Ignored columns: ${ignoredColumns.join(', ')}`);
-}
-
-function describeNationalPhones({ nationalPhones, country }: CheckedSheet, flags: EditFlags): string {
-  const numbers = `phone: ${countOf(nationalPhones, 'numbers')} without a country code`;
-  if (country === undefined) return `${numbers}, saved as written. To add the code: --country, e.g. DE.`;
-  const name = new Intl.DisplayNames('en', { type: 'region' }).of(country);
-  const why = flags.country === undefined ? "the salon's country; --country changes it" : 'as --country says';
-  return `${numbers}, read as of ${name} (+${callingCodeOf(country)}), ${why}.`;
 }
 
 /** Shows what the columns have, and what is not taken. */

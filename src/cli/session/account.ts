@@ -68,6 +68,12 @@ export async function readCurrency({ client, session }: CommandContext): Promise
   }
 }
 
+/** ISO 3166 code of the salon's country, of which national phone numbers are. */
+export async function readCountry({ session, salon }: CommandContext): Promise<string | undefined> {
+  const { profile } = await session();
+  return (profile?.salon ?? (await salon()))?.country ?? undefined;
+}
+
 /** As `readCurrency`. Throws `usage` without one. */
 export async function requirePriceCurrency(context: CommandContext): Promise<string> {
   const currency = await readCurrency(context);

@@ -5,12 +5,19 @@ import type { EditOperation } from '../../../src/bulk/input/edit-fields.ts';
 import { type SheetValidation, validateSheet } from '../../../src/bulk/input/validate-sheet.ts';
 import { openRecordJoin } from '../../../src/bulk/plan/record-join.ts';
 import type { SheetRow } from '../../../src/bulk/sheet/sheet-form.ts';
+import { createPhones } from '../../../src/text/phone-reader.ts';
 import { writeSheet } from './sheet-file.ts';
 
 type Chosen = Partial<EditOperation> &
-  Pick<Partial<SheetValidation>, 'allowNewFields'> & { readonly serverFields?: readonly string[] };
+  Pick<Partial<SheetValidation>, 'allowNewFields'> & {
+    readonly serverFields?: readonly string[];
+    readonly country?: string | undefined;
+  };
 
-async function check(text: string, { noun, verb, match, allowNewFields, serverFields = [] }: Chosen = {}) {
+async function check(
+  text: string,
+  { noun, verb, match, allowNewFields, serverFields = [], country }: Chosen = {},
+) {
   using file = writeSheet(text);
   const edit: EditOperation = {
     noun: noun ?? 'clients',
@@ -21,9 +28,10 @@ async function check(text: string, { noun, verb, match, allowNewFields, serverFi
   const form = await detectSheetForm(file.path);
   const now = new Date('2026-11-21T12:00:00Z');
   using rows = openRecordJoin<SheetRow['cells']>(edit.match);
+  const phones = createPhones(country);
   const readFieldNames = async () => serverFields;
-  const rules = createCellRules({ ...form, noun: edit.noun, timeZone: 'Europe/Berlin' });
-  const options = { edit, now, rules, allowNewFields, readFieldNames, rows };
+  const rules = createCellRules({ ...form, noun: edit.noun, timeZone: 'Europe/Berlin', phones });
+  const options = { edit, now, rules, phones, allowNewFields, readFieldNames, rows };
   const { knownFields: _, ...report } = await validateSheet(file.path, form, options);
   return report;
 }
@@ -44,9 +52,22 @@ describe('validateSheet', () => {
 
   it('counts phone numbers of new clients without the + of their country code', async () => {
     const text = 'phone\n447700900412\n+447700900412\n07700900412\n3125550156\n49 171 2345678\n';
-    expect((await check(text, create)).barePhones).toEqual({ count: 2, lines: [2, 6] });
+    expect((await check(text, create)).phoneNotes.get('bare')).toEqual({ count: 2, lines: [2, 6] });
     const many = await check(text + '447700900412\n'.repeat(9), create);
-    expect(many.barePhones).toEqual({ count: 11, lines: [2, 6, 7, 8, 9] });
+    expect(many.phoneNotes.get('bare')).toEqual({ count: 11, lines: [2, 6, 7, 8, 9] });
+  });
+
+  it.each([
+    ['an extension', '+49 30 123456 ext. 12', create, 'DE', ['extension']],
+    ['an extension of a national number', '030 123456 x12', {}, 'DE', ['extension', 'national']],
+    ['a number that its country does not have', '+1 123 555 0123', create, 'DE', ['invalid']],
+    ['a number that is too short', '+44 20 7946', create, 'GB', ['written']],
+    ['a local number', '23125018', create, 'DE', ['bare']],
+    ['a national number of an unknown country', '030 23125018', create, undefined, ['national']],
+    ['nothing of a number in E.164', '+493023125018', create, 'DE', []],
+  ] as const)('notes %s', async (_, phone, chosen, country, notes) => {
+    const { phoneNotes } = await check(`id,phone\ncli_1,${phone}\n`, { ...chosen, country });
+    expect([...phoneNotes]).toEqual(notes.map((note) => [note, { count: 1, lines: [2] }]));
   });
 
   it('accepts a valid sheet and counts its rows', async () => {
@@ -57,7 +78,7 @@ describe('validateSheet', () => {
       problems: [],
       ignoredColumns: [],
       commaCells: new Map(),
-      ...{ barePhones: { count: 0, lines: [] }, nationalPhones: 0, serviceDurations: 0 },
+      ...{ phoneNotes: new Map(), serviceDurations: 0 },
     });
   });
 

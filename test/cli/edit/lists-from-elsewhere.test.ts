@@ -58,7 +58,8 @@ describe('a client list of another program', () => {
     world.write('list.csv', 'Vorname;Handy\nAnna;+49 171 2345678\nEva;1712345678\n');
     const ran = await world.salon([...create, '--dry-run']);
     expect(ran.stderr).toContain('2 clients may exist already');
-    expect(ran.stderr).toContain('phone: 1 number without + (line 3)');
+    expect(ran.stderr).toContain('phone: 1 number without a country code, read as of Germany (+49)');
+    expect(ran.stderr).toContain('line 3: Eva: first name "Eva", phone "+491712345678"');
   });
 
   it('says whose country code its national phones get', async () => {

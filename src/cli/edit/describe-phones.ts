@@ -1,0 +1,40 @@
+import type { PhoneNote } from '../../bulk/input/spreadsheet-numbers.ts';
+import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
+import { countOf } from '../../contract/numbers.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import type { EditFlags } from './edit-options.ts';
+
+/** What follows the count and the lines of phones of a kind. */
+const phoneWarnings: Readonly<
+  Record<Exclude<PhoneNote, 'national'>, readonly [numbers: string, advice: string]>
+> = {
+  bare: [
+    'without +',
+    'saved as written. If spreadsheet programs removed it, add it first; for another country, add --country.',
+  ],
+  written: ['that no country has', 'saved as written.'],
+  invalid: ['that their country does not seem to have', 'saved. Check them.'],
+  extension: ['with an extension', 'saved without it. Put it into notes if it is needed.'],
+};
+
+/** Says how the phone numbers of a sheet are read, and which ones to look at. */
+export function describePhones(
+  { phoneNotes, phones }: CheckedSheet,
+  { flags, messages }: Pick<CommandContext<EditFlags>, 'flags' | 'messages'>,
+): void {
+  for (const [note, { count, lines }] of phoneNotes) {
+    const numbers = `phone: ${countOf(count, 'numbers')}`;
+    if (note === 'national') {
+      const name = new Intl.DisplayNames('en', { type: 'region' }).of(phones?.country ?? 'ZZ');
+      const why =
+        flags.country === undefined ? "the salon's country; --country changes it" : 'as --country says';
+      const read = `read as of ${name} (+${phones?.callingCode}), ${why}.`;
+      const unread = 'saved as written. To add the code: --country, e.g. DE.';
+      messages.info(`${numbers} without a country code, ${phones?.country === undefined ? unread : read}`);
+    } else {
+      const [what, advice] = phoneWarnings[note];
+      const places = [...lines, ...(count > lines.length ? ['…'] : [])].join(', ');
+      messages.warn(`${numbers} ${what} (line ${places}), ${advice}`);
+    }
+  }
+}
