@@ -180,7 +180,7 @@ function equalsExport(cell: string, current: unknown): boolean {
   if (text === cell || addExcelGuard(text) === cell) return true;
   // Spreadsheet programs have one kind of line break in a cell.
   const toLines = (lines: string) => lines.replace(/\r\n?/g, '\n');
-  return text.includes('\r') && toLines(text) === toLines(removeExcelGuard(cell));
+  return `${text}${cell}`.includes('\r') && toLines(text) === toLines(removeExcelGuard(cell));
 }
 
 function toCleared(schema: ValueSchema | undefined, current: unknown): unknown {

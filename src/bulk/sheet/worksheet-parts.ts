@@ -1,6 +1,8 @@
+import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { SalonError } from '../../contract/errors.ts';
+import { parseNumberFormat, type ShowNumber } from './number-formats.ts';
 
 export interface WorksheetReading {
   readonly worksheet: string;
@@ -17,18 +19,33 @@ const opening = /<((?:\w+:)?)sheetData\s*>/;
 const rowPattern = /<((?:\w+:)?row)(?=[\s/>])([^>]*?)(?:\/>|>[\s\S]*?<\/\1>)/g;
 const blankCell = /<(?:\w+:)?c\s[^>]*?(?:\/>|><\/(?:\w+:)?c>)/g;
 const unplacedCell = /<(?:\w+:)?c(?:>|\s(?![^>]*\br=)[^>]*>)/;
+/** A cell with a number: what precedes it in its tag, the style, what follows, a formula, and the value. */
+const styledNumber =
+  /(<((?:\w+:)?)c\b(?![^>]*\st=["'](?!n["']))[^>]*?)\ss=["'](\d+)["']([^>]*>)(\s*(?:<\2f\b(?:[^>]*\/>|[^<]*<\/\2f>)\s*)?<\2v[^>]*>)([^<]*)(?=<)/g;
+const phonetic = /<((?:\w+:)?rPh)\b[\s\S]*?<\/\1>/g;
 const formula = /<c\s([^>]*)><f\b(?:[^>]*\/>|[^<]*<\/f>)(?:<v\s*\/>|<v><\/v>)?<\/c>/g;
 
 /**
  * Workbooks that have a part of a worksheet each, without blank rows: programs save a million that are only formatted.
+ * Numbers whose format shows more than their digits, as those of dates do, are texts there: hucre knows only dates, takes
+ * money and durations for some, and reads the pronunciation of a name as a part of it.
  * Throws `usage` for a damaged worksheet, and for a formula without a saved result, which would read as blank.
  */
 export async function* splitWorksheet(file: Buffer, reading: WorksheetReading): AsyncGenerator<Buffer, void> {
   const { worksheet, name, signal } = reading;
   const entries = [...readZipEntries(file, name)];
-  const entry = findWorksheet(file, entries, worksheet);
-  if (entry === undefined) return yield file;
-  const others = entries.filter(({ part }) => !isWorksheet(part));
+  const workbook = findLinked(file, entries, '', (tag) => isOfType(tag, 'officeDocument'));
+  const workbookXml = readPart(file, workbook);
+  const sheet = tagsOf(workbookXml, 'sheet').find((tag) => attributeOf(tag, 'name') === worksheet) ?? '';
+  const link = (isWanted: (tag: string) => boolean) => findLinked(file, entries, workbook?.part, isWanted);
+  const entry = link((tag) => attributeOf(tag, 'Id') === attributeOf(sheet, '\\w+:id'));
+  if (entry === undefined) throw damaged(name, 'the worksheet is missing in the file');
+  const styles = link((tag) => isOfType(tag, 'styles'));
+  const stylesXml = readPart(file, styles);
+  if (styles !== undefined && crc32(stylesXml) !== styles.crc)
+    throw damaged(name, 'its styles are incomplete');
+  const show = readNumberFormats(stylesXml, workbookXml);
+  const others = entries.filter((one) => !isWorksheet(one.part) && one !== entry && one !== styles);
   const toWorkbook = (text: string) =>
     zip(file, others, { part: entry.part, data: Buffer.from(text, 'latin1') });
   const packed = Readable.from([packedData(file, entry)]);
@@ -56,7 +73,8 @@ export async function* splitWorksheet(file: Buffer, reading: WorksheetReading): 
       line = number === undefined ? line + 1 : Number(number);
       const values = withoutBlanks(row, name);
       if (values === '') continue;
-      rows += number === undefined ? values.replace(tag, `${tag} r="${line}"`) : values;
+      const shown = showNumbers(values, show);
+      rows += number === undefined ? shown.replace(tag, `${tag} r="${line}"`) : shown;
       count += 1;
     }
     text = text.slice(done);
@@ -93,24 +111,65 @@ function withoutBlanks(row: string, name: string): string {
   return unplacedCell.test(row) ? row : row.replace(blankCell, '');
 }
 
-/** Undefined for a workbook of another structure, which hucre reads as a whole. */
-function findWorksheet(file: Buffer, entries: readonly ZipEntry[], worksheet: string): ZipEntry | undefined {
-  const read = (wanted: string) => {
-    const entry = entries.find(({ part }) => part === wanted);
-    return entry === undefined ? '' : unpack(file, entry).toString('utf8');
-  };
-  const tagOf = (text: string, tag: string, isWanted: (tag: string) => boolean) =>
-    [...text.matchAll(new RegExp(`<(?:\\w+:)?${tag}\\s[^>]*>`, 'g'))].map(([found]) => found).find(isWanted);
-  const sheet = tagOf(read('xl/workbook.xml'), 'sheet', (tag) => attributeOf(tag, 'name') === worksheet);
-  const id = sheet && attributeOf(sheet, '\\w+:id');
-  const link = tagOf(
-    read('xl/_rels/workbook.xml.rels'),
-    'Relationship',
-    (tag) => attributeOf(tag, 'Id') === id,
+/** A row with the texts that its numbers show. */
+function showNumbers(row: string, show: (style: number) => ShowNumber | undefined): string {
+  const spoken = row.includes('rPh') ? row.replace(phonetic, '') : row;
+  // A cell without a style has the first one.
+  const styled =
+    show(0) === undefined ? spoken : spoken.replace(/<(?:\w+:)?c(?=[\s>])(?![^>]*\ss=)/g, '$& s="0"');
+  return styled.replace(styledNumber, (whole, start, _prefix, style, end, opening, value) => {
+    const text = value === '' ? undefined : show(Number(style))?.(Number(value));
+    if (text === undefined) return whole;
+    const bytes = text.replace(/[^\w :.+-]/gu, (character: string) => `&#${character.codePointAt(0)};`);
+    return `${(start + end).replace(/\st=["']n["']/, '').replace(/>$/, ' t="str">')}${opening}${bytes}`;
+  });
+}
+
+/** What the cells of each style show: their numbers where a format or a style is missing. */
+function readNumberFormats(styles: string, workbook: string) {
+  const listOf = (list: string, item: string) =>
+    tagsOf(new RegExp(`<(?:\\w+:)?${list}[\\s>][^]*?</(?:\\w+:)?${list}>`).exec(styles)?.[0] ?? '', item);
+  const codes = new Map(
+    listOf('numFmts', 'numFmt').map((tag) => [attributeOf(tag, 'numFmtId'), attributeOf(tag, 'formatCode')]),
   );
-  const target = link === undefined ? '' : attributeOf(link, 'Target');
-  const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-  return entries.find(({ part }) => part === path && isWorksheet(part));
+  const formats = listOf('cellXfs', 'xf').map((tag) => attributeOf(tag, 'numFmtId'));
+  const counting = tagsOf(workbook, 'workbookPr')[0] ?? '';
+  const countsFrom1904 = /^(?:1|true)$/.test(attributeOf(counting, 'date1904'));
+  const known = new Map<number, ShowNumber | undefined>();
+  return (style: number) => {
+    const id = formats[style];
+    if (id === undefined) return undefined;
+    if (!known.has(style)) known.set(style, parseNumberFormat(id, codes.get(id), countsFrom1904));
+    return known.get(style);
+  };
+}
+
+function readPart(file: Buffer, entry: ZipEntry | undefined): string {
+  return entry === undefined ? '' : unpack(file, entry).toString('utf8');
+}
+
+function tagsOf(text: string, tag: string): readonly string[] {
+  const pattern = new RegExp(`<(?:\\w+:)?${tag}(?=[\\s/>])(?:"[^"]*"|'[^']*'|[^>"'])*>`, 'g');
+  return Array.from(text.matchAll(pattern), ([found]) => found);
+}
+
+/** The part that another one links to, or that the archive does where that is `''`. */
+function findLinked(
+  file: Buffer,
+  entries: readonly ZipEntry[],
+  from: string | undefined,
+  isWanted: (link: string) => boolean,
+): ZipEntry | undefined {
+  if (from === undefined) return undefined;
+  const { dir, base } = posix.parse(from);
+  const links = entries.find(({ part }) => part === posix.join(dir, '_rels', `${base}.rels`));
+  const link = tagsOf(readPart(file, links), 'Relationship').find(isWanted);
+  const path = link && posix.resolve('/', dir, attributeOf(link, 'Target'));
+  return entries.find(({ part }) => `/${part}` === path);
+}
+
+function isOfType(link: string, type: string): boolean {
+  return attributeOf(link, 'Type').endsWith(`/${type}`);
 }
 
 const marks: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -148,7 +207,7 @@ export interface ZipEntry {
 }
 
 export function isWorksheet(part: string): boolean {
-  return part.startsWith('xl/worksheets/');
+  return /(?:^|\/)worksheets\//.test(part);
 }
 
 /** Empty for a damaged part. */

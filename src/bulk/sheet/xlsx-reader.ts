@@ -139,20 +139,8 @@ function toReadError(name: string, cause: unknown): unknown {
 
 function toText(value: CellValue | undefined): string {
   if (value === null || value === undefined) return '';
-  if (value instanceof Date) return toLocalText(value);
   // Beyond 2^53 a program has saved other digits than were typed; all of them show it.
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : String(value);
-}
-
-const firstDayMs = Date.UTC(1899, 11, 31);
-
-/** A date cell as `2026-11-24`, `2026-11-24 15:00:30` or, without a day, `15:00`. */
-function toLocalText(date: Date): string {
-  if (Number.isNaN(date.getTime())) return '#NUM!';
-  const [day = '', time = ''] = date.toISOString().slice(0, -1).split('T');
-  const shown = time.replace(/\.000$/, '').replace(/:00$/, '');
-  if (date.getTime() <= firstDayMs + 86_400_000 && shown !== '00:00') return shown;
-  return shown === '00:00' ? day : `${day} ${shown}`;
 }
 
 /** A worksheet is read in parts, but the texts that cells share are held in memory. */

@@ -69,6 +69,20 @@ export function saveWithLibreOffice({ language, delimiter, characterSet }: Local
   }
 }
 
+/** What LibreOffice shows in the cells of the first worksheet. */
+export function showWithLibreOffice(workbook: Buffer): readonly (readonly string[])[] {
+  const folder = mkdtempSync(join(tmpdir(), 'salon-soffice-'));
+  try {
+    writeFileSync(join(folder, 'shown.xlsx'), workbook);
+    const saved = 'Text - txt - csv (StarCalc):9,34,76,1,,1033,false,true';
+    convert(folder, ['--convert-to', `csv:${saved}`, 'shown.xlsx']);
+    const lines = readFileSync(join(folder, 'shown.csv'), 'utf8').trimEnd().split('\n');
+    return lines.map((line) => line.split('\t'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 function convert(folder: string, args: readonly string[]): void {
   const settings = `-env:UserInstallation=${pathToFileURL(join(folder, 'settings'))}`;
   const { status, stderr } = spawnSync('soffice', [settings, '--headless', ...args], {

@@ -14,6 +14,8 @@ export interface WorkbookOptions {
   /** The `si` elements of the shared texts. */
   readonly shared?: string;
   readonly names?: readonly string[];
+  /** The codes of further number formats: those of styles 2, 3, … */
+  readonly formats?: readonly string[];
   /** Whether days count from 1904. */
   readonly countsFrom1904?: boolean;
   readonly hidden?: readonly string[];
@@ -23,7 +25,12 @@ export interface WorkbookOptions {
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const packages = 'http://schemas.openxmlformats.org/package/2006';
+
+function escapeXml(text: string): string {
+  return text.replace(/[<&"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}
 
 /** An .xlsx with the parts that Excel writes (ECMA-376, part 1). Style 1 is a date with a time. */
 export function makeWorkbook({
@@ -32,6 +39,7 @@ export function makeWorkbook({
   names = ['clients'],
   hidden = [],
   countsFrom1904 = false,
+  formats = [],
   packed,
 }: WorkbookOptions): Buffer {
   const sheets = names.map((name, index) => {
@@ -42,8 +50,15 @@ export function makeWorkbook({
     (_, index) =>
       `<Relationship Id="rId${index + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
   );
+  const codes = formats.map(
+    (code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(code)}"/>`,
+  );
+  const styles = formats.map((_, index) => `<xf numFmtId="${164 + index}" applyNumberFormat="1"/>`);
   const texts: [name: string, text: string][] = [
-    ['[Content_Types].xml', `<Types xmlns="${packages}/content-types"/>`],
+    [
+      '[Content_Types].xml',
+      `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${types}.sharedStrings+xml"/></Types>`,
+    ],
     [
       '_rels/.rels',
       `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -58,7 +73,7 @@ export function makeWorkbook({
     ],
     [
       'xl/styles.xml',
-      `<styleSheet xmlns="${main}"><cellXfs><xf numFmtId="0"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
+      `<styleSheet xmlns="${main}"><numFmts>${codes.join('')}</numFmts><fonts><font/></fonts><fills><fill/></fills><borders><border/></borders><cellStyleXfs><xf/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="22"/>${styles.join('')}</cellXfs></styleSheet>`,
     ],
     ['xl/sharedStrings.xml', `<sst xmlns="${main}">${shared}</sst>`],
     ...names.map((_, index): [string, string] => [

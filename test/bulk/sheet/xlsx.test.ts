@@ -51,10 +51,10 @@ describe('a worksheet that was written', () => {
     [12.5, '12.5'],
     [999_999_999_999_999, '999999999999999'],
     [true, 'true'],
-    [new Date('2026-11-24T00:00:00Z'), '2026-11-24'],
+    [new Date('2026-11-24T00:00:00Z'), '2026-11-24 00:00'],
     [new Date('2026-11-24T15:00:00Z'), '2026-11-24 15:00'],
     [new Date('2026-11-24T15:00:07Z'), '2026-11-24 15:00:07'],
-    [new Date('1900-03-01T00:00:00Z'), '1900-03-01'],
+    [new Date('1900-03-01T00:00:00Z'), '1900-03-01 00:00'],
     [null, ''],
   ] as const)('shows %s as %s', async (cell, shown) => {
     const columns = [text, { heading: 'b', format: cell instanceof Date ? 'time' : 'general' } as const];
@@ -88,6 +88,26 @@ describe('a workbook of another program', () => {
       { line: 1, cells: ['id', 'notes'] },
       { line: 3, cells: ['cli_1', 'X', '2026-11-24 15:00', 'a\rb'] },
     ]);
+  });
+
+  it('gives names without their pronunciation', async () => {
+    const spoken = '<rPh sb="0" eb="2"><t>ヤマダ</t></rPh><phoneticPr fontId="1"/>';
+    const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>山田</t>${spoken}</is></c>
+      <c r="B1" t="inlineStr"><is><r><t>山</t></r><r><t>田</t></r>${spoken}</is></c><c r="C1" t="s"><v>0</v></c></row>`;
+    const found = await read(makeWorkbook({ rows, shared: `<si><t>山田</t>${spoken}</si>` }));
+    expect(found).toEqual([{ line: 1, cells: ['山田', '山田', '山田'] }]);
+  });
+
+  it.each([
+    ['a_x000D_&#10;b', 'a\r\nb'],
+    ['a_x000d_b', 'a\rb'],
+    ['a_x005F_x000D_b', 'a_x000D_b'],
+    ['a_x0D_b', 'a_x0D_b'],
+  ])('gives the characters of %s in inline, shared and calculated texts', async (written, text) => {
+    const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>${written}</t></is></c><c r="B1" t="s"><v>0</v></c>
+      <c r="C1" t="str"><f>A1</f><v>${written}</v></c></row>`;
+    const found = await read(makeWorkbook({ rows, shared: `<si><t>${written}</t></si>` }));
+    expect(found).toEqual([{ line: 1, cells: [text, text, text] }]);
   });
 
   it('names the cell of a formula that has failed', async () => {

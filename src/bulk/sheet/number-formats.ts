@@ -1,0 +1,112 @@
+import { dayMs } from '../../time/time.ts';
+
+/** What a cell shows for its number; undefined where that is less than the number: rounded, hidden, an amount. */
+export type ShowNumber = (value: number) => string | undefined;
+
+/** Formats that have numbers instead of codes: times of day, durations, days with a time, days. */
+const numbered: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'h:mm': [18, 19, 20, 21, 32, 33, 45, 47],
+    '[h]:mm:ss': [46],
+    'd h:mm': [22],
+    d: [14, 15, 16, 17, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58],
+  }).flatMap(([code, ids]) => ids.map((id) => [String(id), code] as const)),
+);
+
+/** Texts, escaped characters, fillings, and what is in brackets; other characters alone. */
+const formatTokens = /"[^"]*"|[\\_*].|\[[^\]]*\]|./gsu;
+const zero = Symbol('zero');
+
+/**
+ * How cells with a number format are shown, by its number or its code: days and times in ISO form, durations as
+ * `25:00`, and whole numbers as spreadsheet programs show them if the format has only zeros, texts and blanks.
+ */
+export function parseNumberFormat(
+  id: string,
+  code: string | undefined,
+  countsFrom1904: boolean,
+): ShowNumber | undefined {
+  const sections: string[][] = [[]];
+  const tokens = (code ?? numbered.get(id) ?? '').match(formatTokens) ?? [];
+  for (const token of tokens) token === ';' ? sections.push([]) : sections.at(-1)?.push(token);
+  const [first = []] = sections;
+  if (first.some((token) => /^\[(?:h+|m+|s+)\]$/i.test(token))) return toElapsed;
+  const letters = first.filter((token) => token.length === 1).join('');
+  const hasTime = /[hs]/i.test(letters);
+  if (hasTime || /[ymd]/i.test(letters)) {
+    const hasDay = !hasTime || /[yd]/i.test(letters);
+    return (value) => showDate(value, { hasDay, hasTime, countsFrom1904 });
+  }
+  if (tokens.some((token) => /^\[(?:[<>=]|dbnum|natnum)/i.test(token))) return undefined;
+  const shown = toParts(first);
+  const shownZero = sections[2] === undefined ? shown : toParts(sections[2]);
+  if (shown === undefined) return undefined;
+  return (value) => {
+    const parts = value === 0 ? shownZero : shown;
+    return parts && Number.isSafeInteger(value) && value >= 0 ? fillZeros(parts, value) : undefined;
+  };
+}
+
+/** What a section shows; undefined if it has no zero, or anything but zeros, texts and blanks. */
+function toParts(section: readonly string[]): readonly (string | typeof zero)[] | undefined {
+  const parts = section.map(toPart);
+  return parts.includes(zero) && !parts.includes(undefined)
+    ? parts.filter((part) => part !== undefined)
+    : undefined;
+}
+
+/** What a token shows; undefined for money, which people enter as a number, and for what is no text. */
+function toPart(token: string): string | typeof zero | undefined {
+  if (token === '0') return zero;
+  if (/^\[(?:\$-.*|black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)\]$/i.test(token)) return '';
+  if (token.startsWith('_')) return ' ';
+  const text =
+    /^"(?<quoted>.*)"$|^\\(?<escaped>.)$|^\[\$(?<unit>[^\]-]*)\]$|^(?<plain>[ ():+cfi-lo-rt-xz-])$/isu.exec(
+      token,
+    );
+  const shown = Object.values(text?.groups ?? {}).find((one) => one !== undefined);
+  return shown !== undefined && /\p{Sc}/u.test(shown) ? undefined : shown;
+}
+
+/** The first zero stands for all digits that the others leave. */
+function fillZeros(parts: readonly (string | symbol)[], value: number): string {
+  const zeros = parts.filter((part) => part === zero).length;
+  let rest = String(value).padStart(zeros, '0');
+  let left = zeros;
+  let shown = '';
+  for (const part of parts) {
+    const taken = part === zero ? rest.slice(0, rest.length - --left) : String(part);
+    if (part === zero) rest = rest.slice(taken.length);
+    shown += taken;
+  }
+  return shown.trim();
+}
+
+/** `00:45`, or with seconds where there are any. */
+function toElapsed(value: number): string | undefined {
+  const seconds = Math.round(value * 86_400);
+  if (value < 0 || !Number.isSafeInteger(seconds)) return undefined;
+  const parts = [seconds / 3600, (seconds / 60) % 60, ...(seconds % 60 === 0 ? [] : [seconds % 60])];
+  return parts.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
+}
+
+/** 31 December 9999. */
+const lastDay = 2_958_465;
+/** 1 March 1900. Of the days before, programs disagree: for Excel, 1900 is a leap year. */
+const firstCertain = 61;
+
+function showDate(
+  value: number,
+  format: { readonly hasDay: boolean; readonly hasTime: boolean; readonly countsFrom1904: boolean },
+): string | undefined {
+  const { hasDay, hasTime, countsFrom1904 } = format;
+  // A format for times of day shows only what a sum of hours has beyond whole days.
+  if (value < (hasDay ? 1 : firstCertain) && (value > 0 || hasTime)) return toElapsed(value);
+  if (!countsFrom1904 && value < firstCertain) return ['1900-01-00', '1900-01-01', '1900-01-01'][value];
+  if (!(value >= 0 && value < lastDay + 1)) return undefined;
+  const startMs = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
+  const date = new Date(startMs + Math.round(value * dayMs));
+  const [day = '', time = ''] = date.toISOString().slice(0, -1).split('T');
+  const shown = time.replace(/\.000$/, '').replace(/:00$/, '');
+  return hasTime || shown !== '00:00' ? `${day} ${shown}` : day;
+}

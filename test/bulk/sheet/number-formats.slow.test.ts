@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { toAddress } from '../../../src/bulk/sheet/cell-text.ts';
+import { readWorksheet } from '../../../src/bulk/sheet/xlsx-reader.ts';
+import { collect } from '../../support/collect.ts';
+import { hasLibreOffice, showWithLibreOffice } from '../input/libreoffice.ts';
+import { writeSheet } from '../input/sheet-file.ts';
+import { makeWorkbook } from './workbook.ts';
+
+const shown = [
+  ...['0', '00000', '"+"0', '\\+0', '+0', '[$+]0', '0000 000000', '0000\\ 000000', '"K-"00000', 'K\\-00000'],
+  ...['00000_-', '_-00000', '000_-000', '_(0_)', '0_-;-0_-', '0;-0', '0;;', '00000;-00000', '00000;[Red]-0'],
+  ...[
+    '[$-407]00000',
+    '[Red]00000',
+    '00000;@',
+    '000-000-000',
+    '000\\-000',
+    '(000) 000-0000',
+    '00\\:00',
+    '0:00',
+  ],
+  ...[
+    '0" Std."',
+    '0\\ [$Std.]',
+    '0 "min"',
+    '0"h"',
+    '"d"0',
+    '0"%"',
+    '0"."000',
+    '0\\.000',
+    '\\00',
+    '"0"0',
+    '"№ "0',
+  ],
+  ...['0000\\-00\\-00', '0"a;b"0', '0"日"', '00 00 00 00 00', '"A"0"B"0"C"', '00000;00000;00000', '0"_"0'],
+];
+const kept = [
+  ...['0.00', '#,##0', '# ##0', '0%', '0.0E+00', '# ?/?', ';;;', '"a"', '0,', '[>5]00000;0', '[$€-407]\\ 0'],
+  ...['[$Din.-81A]#,##0.00', '[$Din.-81A] 0', '#,##0.00\\ [$Din.-81A]', 'General', '@', '"$"0'],
+];
+const durations = ['[hh]:mm', '[hh]:mm:ss', 'hh:mm', '[hh]:mm;@'];
+const days = ['yyyy-mm-dd', 'yyyy\\-mm\\-dd;@', '[$-409]yyyy\\-mm\\-dd'];
+
+/** What a workbook of all formats and values is read as, and what LibreOffice shows of it. */
+async function show(formats: readonly string[], values: readonly number[]) {
+  const rows = formats.map((_, row) => {
+    const cells = values.map(
+      (value, index) => `<c r="${toAddress(index, row + 1)}" s="${row + 2}"><v>${value}</v></c>`,
+    );
+    return `<row r="${row + 1}">${cells.join('')}</row>`;
+  });
+  const workbook = makeWorkbook({ rows: rows.join(''), formats });
+  using sheet = writeSheet(workbook);
+  const found = await collect(
+    readWorksheet(sheet.path, { worksheet: 'clients', columns: values.length, name: 'x' }),
+  );
+  const read = found.map(({ cells }, row) => [formats[row], ...cells]);
+  const office = showWithLibreOffice(workbook);
+  return { read, office: office.map((cells, row) => [formats[row], ...cells.map((cell) => cell.trim())]) };
+}
+
+describe.runIf(hasLibreOffice())('a cell that LibreOffice opens', () => {
+  it('shows the same whole number in every format of zeros, texts and blanks', async () => {
+    const { read, office } = await show(shown, [1, 42, 60, 1234567, 19850315, 491715550101]);
+    expect(read).toEqual(office);
+  });
+
+  it('shows the same zero, where no section hides it', async () => {
+    const { read, office } = await show(
+      shown.filter((format) => !format.includes(';;')),
+      [0],
+    );
+    expect(read).toEqual(office);
+  });
+
+  it('has its own number where the format rounds, groups, hides or chooses', async () => {
+    const values = [42, 1234567, 491715550101, -42, 1.5];
+    const { read, office } = await show(kept, values);
+    expect(read).toEqual(kept.map((format) => [format, ...values.map(String)]));
+    expect(office).not.toEqual(read);
+  });
+
+  it('shows the same time and day', async () => {
+    const times = await show(durations, [0.0625, 0.75, 0.5]);
+    expect(times.read.map(([, ...cells]) => cells)).toEqual(
+      times.office.map((cells) => cells.slice(1).map((cell = '') => cell.replace(/(:\d\d):00$/, '$1'))),
+    );
+    const { read, office } = await show(days, [61, 366, 31120, 46802, 2958465]);
+    expect(read).toEqual(office);
+  });
+});
