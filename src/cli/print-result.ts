@@ -90,6 +90,7 @@ async function printRecord(result: OneRecord, context: ListContext): Promise<voi
       ...style,
       layout,
       isOnScreen: isOnScreen(context),
+      isFile: flags.output !== undefined,
       columns,
       requested,
     });

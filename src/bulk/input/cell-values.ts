@@ -5,14 +5,17 @@ import type { SalonService } from '../../contract/salon-service.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import { foldText } from '../../text/search-text.ts';
 import { createZoneClock, parseDay, parseInstant, toMinutes, type ZoneClock } from '../../time/time.ts';
-import { addExcelGuard, parseCellList, removeExcelGuard, toCellText } from '../sheet/cell-text.ts';
+import { formulaError, parseCellList, toCellText } from '../sheet/cell-text.ts';
 import { hasTextCells, isLeftOut, otherPhone, type SheetForm, UnclearCell } from '../sheet/sheet-form.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf, type ValueSchema } from './edit-fields.ts';
+import { hasOtherMarks, isExportOf } from './exported-cells.ts';
 import { createColumnDates } from './local-dates.ts';
 import { createNameReader, type NameOrder, type NameSplit, nameOrders, showsName } from './person-names.ts';
 import { isNumberOf, parseAmount, readPhone } from './spreadsheet-numbers.ts';
 
-export interface CellRulesOptions extends Pick<SheetForm, 'format' | 'currencies' | 'countsFrom1904'> {
+export interface CellRulesOptions
+  extends Pick<SheetForm, 'format' | 'currencies' | 'countsFrom1904'>,
+    Partial<Pick<SheetForm, 'delimiter' | 'isGuarded'>> {
   readonly noun: EditOperation['noun'];
   /** IANA name of the zone of times without one. */
   readonly timeZone: string;
@@ -41,6 +44,8 @@ export const clearMarker = '\\N';
  */
 export function createCellRules({
   format,
+  delimiter = null,
+  isGuarded = false,
   currencies = {},
   noun,
   timeZone,
@@ -73,8 +78,11 @@ export function createCellRules({
     if (cell === null) return toCleared(schema, current);
     if (!isText || typeof cell !== 'string') return cell;
     if (cell.trim() === '') return undefined;
-    if (equalsExport(cell, current)) return current;
+    if (isExportOf(cell, current, { delimiter, isGuarded })) return current;
     if (cell === clearMarker) return toCleared(schema, current);
+    if (formulaError.test(cell.trim())) return toFormulaError(cell.trim());
+    if (delimiter === '\t' && hasOtherMarks(cell, current))
+      return new UnclearCell('has marks such as ⏎, which may stand for line breaks. Export into a file: -o');
     const hasValue = current !== undefined && current !== null;
     if (hasValue && isMojibakeOf(toCellText(current), cell)) {
       onRepair?.(field);
@@ -132,7 +140,7 @@ export function createCellRules({
     const { first_name: currentFirst, last_name: currentLast } = record;
     if (cell === clearMarker) return nameFields.map((field) => [field, null]);
     if (showsName(cell, currentFirst, currentLast)) return [];
-    const name = names.read(cell, order);
+    const name = formulaError.test(cell.trim()) ? toFormulaError(cell.trim()) : names.read(cell, order);
     const { first, last } = name instanceof UnclearCell ? { first: name, last: name } : name;
     return [
       ['first_name', first === '' ? undefined : first],
@@ -174,13 +182,8 @@ function toMs(text: string): unknown {
   return parseInstant(text)?.ms ?? text;
 }
 
-/** Whether a cell is what an export writes for a value, with or without --excel. */
-function equalsExport(cell: string, current: unknown): boolean {
-  const text = toCellText(current);
-  if (text === cell || addExcelGuard(text) === cell) return true;
-  // Spreadsheet programs have one kind of line break in a cell.
-  const toLines = (lines: string) => lines.replace(/\r\n?/g, '\n');
-  return `${text}${cell}`.includes('\r') && toLines(text) === toLines(removeExcelGuard(cell));
+function toFormulaError(error: string): UnclearCell {
+  return new UnclearCell(`${error} is the error of a formula, not a value.`, error);
 }
 
 function toCleared(schema: ValueSchema | undefined, current: unknown): unknown {
@@ -192,6 +195,7 @@ function parseBySchema(cell: string, field: string, schema: ValueSchema, current
   const bare = cell.trim();
   if (schema.type === 'array') return toTidyList(tryParse(cell, parseCellList), current);
   if (schema.type === 'boolean') return parseBoolean(bare) ?? cell;
+  if (field === 'price') return /^-?\d+$/.test(bare) ? (parseNumber(bare) ?? cell) : cell;
   if (schema.type === 'integer') return toMinutes(bare.replace(/[.,]0+$/, '')) ?? cell;
   const isReference = ['client_id', 'stylist_id', 'preferred_stylist_id'].includes(field);
   const isFreeText = schema.format === undefined && schema.enum === undefined && !isReference;

@@ -8,7 +8,14 @@ import { removeExcelGuard } from '../sheet/cell-text.ts';
 import { isBlank } from '../sheet/csv-parser.ts';
 import { type Encoding, hasTextCells, plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
-import { detectCsv, detectEncoding, detectGuard, headingHint, readColumns } from './detect-text.ts';
+import {
+  detectBareQuotes,
+  detectCsv,
+  detectEncoding,
+  detectGuard,
+  headingHint,
+  readColumns,
+} from './detect-text.ts';
 import {
   assertDistinctFields,
   isTaken,
@@ -16,6 +23,7 @@ import {
   leftOut,
   type MappingOptions,
   matchHeadings,
+  parseAmountHeading,
   readMapping,
   recogniseColumns,
   type UnknownColumn,
@@ -83,7 +91,14 @@ async function nameFields(
     known = [...new Set([...knownFields, ...(await readFieldNames())])];
     named = matchHeadings(columns, known);
   }
-  const mapped = readMapping(columns, mapping, { name, known });
+  const mapped = new Map(readMapping(columns, mapping, { name, known }));
+  const currencies = { ...named.currencies };
+  for (const [index, target] of mapped) {
+    const amount = parseAmountHeading(target);
+    mapped.set(index, amount?.field ?? target);
+    if (amount !== undefined) currencies[amount.field] = amount.currency;
+    else if (target in currencies) delete currencies[target];
+  }
   const plain = (named.fields ?? columns).map((field, index) => mapped.get(index) ?? field);
   const fields = recognises ? recogniseColumns({ ...named, columns }, mapped, known) : plain;
   const unknown = columns.flatMap((heading, index) => {
@@ -91,7 +106,11 @@ async function nameFields(
     return isTaken(field, known) ? [] : [{ heading, field }];
   });
   if (recognises && unknown.length === columns.length) assertNoData(columns, name);
-  const found = { ...named, ...(fields.some((field, index) => field !== columns[index]) ? { fields } : {}) };
+  const isDecimal = Object.keys(currencies).length > 0;
+  const found = {
+    ...(isDecimal ? { currencies } : {}),
+    ...(fields.some((field, index) => field !== columns[index]) ? { fields } : {}),
+  };
   if (unknown.length === 0 || options.asksUnknown !== true) return found;
   const columnValues = unknown.map((column) => ({ ...column, values: [] as string[] }));
   for await (const { number, cells } of readSheet(path, { ...form, ...found }, options.signal)) {
@@ -175,6 +194,8 @@ async function detectForm(path: string, name: string, options: DetectOptions): P
     isGuarded: false,
     member: format === 'json' ? (await readJsonList(path, textEncoding.encoding, name)).member : null,
   };
+  const hasBareQuotes = await detectBareQuotes(path, found);
+  if (hasBareQuotes) return { ...found, hasBareQuotes };
   const isGuarded = options.isGuarded ?? (await detectGuard(path, found));
   const columns = isGuarded ? (found.columns?.map(removeExcelGuard) ?? null) : found.columns;
   return { ...found, isGuarded, columns };

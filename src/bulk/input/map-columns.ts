@@ -35,7 +35,8 @@ export interface MappingOptions {
 type Columns = Pick<SheetForm, 'columns' | 'fields'>;
 
 export function isTarget(target: string, known: readonly string[]): boolean {
-  return target === leftOut || known.includes(target) || nameOrders.some((order) => order === target);
+  const field = parseAmountHeading(target)?.field ?? target;
+  return target === leftOut || known.includes(field) || nameOrders.some((order) => order === target);
 }
 
 export function describeTargets(known: readonly string[]): string {
@@ -212,11 +213,10 @@ export function matchHeadings(
       fieldOf.get(name.replace(/local$/, '')) ??
       fieldOf.get(foldHeading(otherNames.get(name) ?? ''));
     if (field !== undefined) return field;
-    const [, amount, code = ''] = /^(.*amount)[ _(-]*([a-z]{3})\)?$/i.exec(heading.trim()) ?? [];
-    if (amount === undefined || decimalsOf(code.toUpperCase()) === undefined) return heading;
-    const amountField = amount.toLowerCase().replaceAll(/[ -]/g, '_');
-    currencies[amountField] = code.toUpperCase();
-    return amountField;
+    const amount = parseAmountHeading(heading);
+    if (amount === undefined) return heading;
+    currencies[amount.field] = amount.currency;
+    return amount.field;
   });
   for (const [index, field] of fields.entries()) {
     const idField = nameColumns.get(field);
@@ -226,6 +226,15 @@ export function matchHeadings(
     ...(fields.every((field, index) => field === headings[index]) ? {} : { fields }),
     ...(Object.keys(currencies).length === 0 ? {} : { currencies }),
   };
+}
+
+/** The field and the currency of `price_eur`, `Paid amount (EUR)` and the like, and how an export writes that. */
+export function parseAmountHeading(text: string) {
+  const [, amount = '', code = ''] = /^(.*amount|price)[ _(-]*([a-z]{3})\)?$/i.exec(text.trim()) ?? [];
+  const currency = code.toUpperCase();
+  if (decimalsOf(currency) === undefined) return undefined;
+  const field = amount.toLowerCase().replaceAll(/[ -]/g, '_');
+  return { field, currency, heading: `${field}_${code.toLowerCase()}` };
 }
 
 /**

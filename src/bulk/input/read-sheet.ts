@@ -52,7 +52,7 @@ export async function* readSheet(
 function createCsvReader(form: SheetForm): RowReader {
   const { delimiter, hasSeparatorLine, isGuarded } = form;
   const names = fieldsOfColumns(form);
-  const parser = createCsvParser(delimiter ?? ',');
+  const parser = createCsvParser(delimiter ?? ',', form);
   let linesToSkip = hasSeparatorLine ? 2 : 1;
   return { write: (chunk) => toRows(parser.write(chunk)), end: () => toRows(parser.end()) };
 
@@ -91,12 +91,12 @@ async function* readXlsxRows(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<UnnumberedRow, void> {
   const { readWorksheet } = await import('../sheet/xlsx-reader.ts');
-  const { worksheet, columns } = form;
+  const { worksheet } = form;
   const names = fieldsOfColumns(form);
   const { name = '' } = worksheet ?? {};
   const sheet = { worksheet: name, columns: names.length, name: `worksheet "${name}"`, signal };
   let hasHeading = false;
-  for await (const { line, cells: texts, failure } of readWorksheet(path, sheet)) {
+  for await (const { line, cells: texts } of readWorksheet(path, sheet)) {
     if (texts.every(isBlank)) continue;
     if (!hasHeading) {
       hasHeading = true;
@@ -107,14 +107,6 @@ async function* readXlsxRows(
     if (tail !== -1) {
       const reason = `Cell ${toAddress(tail, line)} has a value, but its column has no heading.`;
       yield { line, cells, problem: { line, column: null, code: 'width', reason } };
-    } else if (failure !== undefined) {
-      const { index, error } = failure;
-      const reason = `Cell ${toAddress(index, line)} has no value: its formula gives ${error}.`;
-      yield {
-        line,
-        cells,
-        problem: { line, column: columns?.[index] ?? null, code: 'invalid_value', reason },
-      };
     } else yield { line, cells };
   }
 }

@@ -1,5 +1,5 @@
 import { isIdentifier } from '../../contract/identifiers.ts';
-import { formulaError } from '../sheet/cell-text.ts';
+import { toAddress } from '../sheet/cell-text.ts';
 import {
   hasTextCells,
   type RowProblem,
@@ -7,6 +7,7 @@ import {
   type SheetRow,
   UnclearCell,
 } from '../sheet/sheet-form.ts';
+import { explainPrice } from './amount-columns.ts';
 import { type CellRules, clearMarker, type ServiceDuration } from './cell-values.ts';
 import {
   type EditOperation,
@@ -39,7 +40,7 @@ export function createRowValidator(
   return (row: SheetRow, problems: ReturnType<typeof createProblemList>): void => {
     const found = [
       ...(isMatched ? checkMatch(row.cells[match]) : []),
-      ...(verb === 'delete' ? [] : checkValues(row.cells)),
+      ...(verb === 'delete' ? [] : checkValues(row)),
     ];
     for (const problem of found) problems.add({ line: row.line, ...problem });
   };
@@ -54,25 +55,34 @@ export function createRowValidator(
     return [{ column: match, code: 'invalid_value', reason }];
   }
 
-  function checkValues(cells: SheetRow['cells']): Problem[] {
+  function checkValues({ line, cells }: SheetRow): Problem[] {
     const found: Problem[] = [];
     const values = new Map<string, unknown>();
     for (const [name, value] of Object.entries(rules.toFields(cells, {}))) {
       values.set(name, value);
       // Planning knows the whole column and the current value.
-      if (value instanceof UnclearCell) continue;
-      const cell = name in cells ? cells[name] : value;
-      const isError = isText && typeof cell === 'string' && cell.length < 10 && formulaError.test(cell);
+      if (value instanceof UnclearCell) {
+        if (value.error !== undefined)
+          found.push({ column: name, code: 'invalid_value', reason: explainError(value, name, line) });
+        continue;
+      }
       const isLate = noun === 'clients' && name === 'birthday' && typeof value === 'string' && value > today;
       const schema = fields.get(name);
+      const isNoPrice = isText && name === 'price' && typeof value === 'string';
       const reason =
-        (isError ? `${cell} is the error of a formula, not a value.` : undefined) ??
         (isText && schema?.format === 'date' ? explainNoDay(String(value)) : undefined) ??
+        (isNoPrice ? explainPrice(value, form.currencies?.['price']) : undefined) ??
         findValueProblem(value, schema) ??
         (isLate ? 'Is in the future.' : undefined);
       if (reason !== undefined) found.push({ column: name, code: 'invalid_value', reason });
     }
     return verb === 'create' ? [...found, ...checkRequired(values)] : found;
+  }
+
+  function explainError({ reason, error }: UnclearCell, field: string, line: number): string {
+    const index = (form.fields ?? form.columns ?? []).indexOf(field);
+    if (form.format !== 'xlsx' || index === -1) return reason;
+    return `Cell ${toAddress(index, line)} has no value: its formula gives ${error}.`;
   }
 
   function checkRequired(values: ReadonlyMap<string, unknown>): Problem[] {

@@ -7,6 +7,7 @@ import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { SalonService } from '../../contract/salon-service.ts';
 import type { Phones } from '../../text/phone-reader.ts';
+import { type AmountReading, readCurrencies } from '../input/amount-columns.ts';
 import { type CellRules, createCellRules, isBlankCell } from '../input/cell-values.ts';
 import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf } from '../input/edit-fields.ts';
@@ -20,13 +21,13 @@ import {
   validateSheet,
 } from '../input/validate-sheet.ts';
 import { createUnreadableError, systemCodeOf, withFileErrors } from '../jobs/file-access.ts';
-import type { SheetForm, SheetRow } from '../sheet/sheet-form.ts';
+import type { RowProblem, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from './current-records.ts';
 import { type ExistingPeople, openExistingPeople } from './existing-people.ts';
 import { createPeopleReferences, mayNamePeople } from './people-references.ts';
 import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
 import type { AccountIdentity, PlannedRow } from './plan-format.ts';
-import { planRow } from './plan-row.ts';
+import { planRow, toDifference } from './plan-row.ts';
 import { type JoinedRow, openRecordJoin } from './record-join.ts';
 
 /** Path of a sheet, or its bytes. */
@@ -46,7 +47,7 @@ export interface CheckedSheet extends SheetReport {
 }
 
 /** How to read a sheet, and what to tell about it. */
-export interface SheetReading extends Pick<CurrentRecordsOptions, 'onProgress'> {
+export interface SheetReading extends AmountReading, Pick<CurrentRecordsOptions, 'onProgress'> {
   readonly allowNewFields?: boolean | undefined;
   /** Where names of several words are split; without it, rows with them are refused. */
   readonly splitNames?: NameSplit | undefined;
@@ -88,7 +89,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   const knownFields = [...fieldsOf(noun).keys(), ...readOnlyFieldsOf(noun), match];
   let serverFields: Promise<readonly string[]> | undefined;
   const readNames = () => (serverFields ??= readFieldNames(client, noun));
-  const form = await detectSheetForm(path, {
+  const found = await detectSheetForm(path, {
     ...planning,
     name,
     knownFields,
@@ -96,6 +97,9 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     recognises: noun === 'clients' && verb !== 'delete' && planning.allowNewFields !== true,
     asksUnknown: verb !== 'delete' && planning.allowNewFields !== true,
   });
+  const amounts = { ...planning, name, knownFields, readFieldNames: readNames };
+  const currencies = verb === 'delete' ? undefined : await readCurrencies(path, found, amounts);
+  const form = currencies === undefined ? found : { ...found, currencies };
   const phones =
     noun === 'clients' && (verb !== 'delete' || match === 'phone')
       ? await openPhones(form, planning)
@@ -132,7 +136,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     timeZone,
     phones,
   });
-  if (sheet.problemCount > 0) throw createInvalidSheetError(name, sheet, form);
+  if (sheet.problemCount > 0 && !mayBeCurrent(edit, sheet)) throw createInvalidSheetError(name, sheet, form);
   const account = await planning.readAccount();
   const { total, isComplete, doubt } = await readCurrentRecords({
     ...planning,
@@ -141,6 +145,11 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     phones,
     join: rows,
   });
+  if (sheet.problemCount > 0) {
+    const changing = findChanging(sheet.problems, rows.joined(), rules);
+    const report = { ...sheet, problems: changing.kept(), problemCount: changing.count };
+    if (changing.count > 0) throw createInvalidSheetError(name, report, form);
+  }
   const head = { createdAt: now.toISOString(), edit, source: { name, sha256, form }, account };
   const plan = (row: JoinedRow<SheetRow['cells']>) => planRow(row, { verb, noun, match, rules, isComplete });
   const references = createPeopleReferences(client);
@@ -177,6 +186,30 @@ async function openPhones({ fields, columns }: SheetForm, { readCountry }: Sheet
   if ((fields ?? columns)?.includes('phone') === false) return undefined;
   const { createPhones } = await import('../../text/phone-reader.ts');
   return createPhones(await readCountry?.());
+}
+
+/** Whether what is wrong with a sheet may be what its records have, which the service or an earlier version accepted. */
+function mayBeCurrent({ verb, match }: EditOperation, { problems, problemCount }: SheetReport): boolean {
+  const isValue = ({ code, column }: RowProblem) => code === 'invalid_value' && column !== match;
+  return verb === 'update' && problems.length === problemCount && problems.every(isValue);
+}
+
+/** The problems of cells that would change a record. */
+function findChanging(
+  problems: readonly RowProblem[],
+  rows: Iterable<JoinedRow<SheetRow['cells']>>,
+  rules: CellRules,
+) {
+  const lines = new Set(problems.map(({ line }) => line));
+  const changing = createProblemList();
+  for (const { line, item, found } of rows) {
+    if (!lines.has(line)) continue;
+    const { record = {} } = found ?? {};
+    const change = toDifference(rules.toFields(item, record), record) ?? {};
+    const isLeft = (problem: RowProblem) => problem.line === line && (problem.column ?? '') in change;
+    problems.filter(isLeft).forEach(changing.add);
+  }
+  return changing;
 }
 
 /** The services that say how long new appointments take whose rows do not; undefined if all do, or no service is listed. */

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
-import { type Delimiter, maxRowLength } from './sheet-form.ts';
+import { type Delimiter, maxRowLength, type SheetForm } from './sheet-form.ts';
 
 export interface CsvRow {
   /** The line it begins on, from 1. */
@@ -22,7 +22,7 @@ const carriageReturn = 0x0d;
  * parsing restarts at the next line, so that one stray quote damages no other row. Memory is bounded: rows longer
  * than `maxRowLength` cannot be read either, and a million blank rows throw `usage`.
  */
-export function createCsvParser(delimiter: Delimiter) {
+export function createCsvParser(delimiter: Delimiter, { hasBareQuotes = false }: Partial<SheetForm> = {}) {
   const delimiterCode = delimiter.charCodeAt(0);
   let text = '';
   let line = 1;
@@ -48,7 +48,7 @@ export function createCsvParser(delimiter: Delimiter) {
         at = next ?? text.length;
         continue;
       }
-      const scan = scanRow(text, at, { delimiterCode, isLast });
+      const scan = scanRow(text, at, { delimiterCode, isLast, hasBareQuotes });
       const isTooLong = text.length - at > maxRowLength;
       if (scan === 'cut' && !isLast && !isTooLong) break;
       if (typeof scan === 'object') {
@@ -78,12 +78,16 @@ type Scan = { readonly cells: readonly string[]; readonly end: number; readonly 
 function scanRow(
   text: string,
   start: number,
-  { delimiterCode, isLast }: { readonly delimiterCode: number; readonly isLast: boolean },
+  {
+    delimiterCode,
+    isLast,
+    hasBareQuotes,
+  }: { readonly delimiterCode: number; readonly isLast: boolean; readonly hasBareQuotes: boolean },
 ): Scan | 'cut' | 'stray' {
   const cells: string[] = [];
   let [at, breaks] = [start, 0];
   for (;;) {
-    if (text.charCodeAt(at) === quote) {
+    if (text.charCodeAt(at) === quote && !hasBareQuotes) {
       const close = findClosingQuote(text, at + 1);
       // A quote at the end of a chunk may be the first of two.
       if (close === -1 || (close === text.length - 1 && !isLast)) return 'cut';

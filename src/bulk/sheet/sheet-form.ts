@@ -23,6 +23,8 @@ export interface SheetForm {
   readonly countsFrom1904?: boolean;
   /** Whether a CSV begins with a line that tells Excel the delimiter: `sep=;`. */
   readonly hasSeparatorLine: boolean;
+  /** Whether quotes are text, as in the tab-separated lines that a pipe gets. */
+  readonly hasBareQuotes?: boolean;
   /** Whether an export for Excel put `'` before formulas. Rows are read without it and written with it. */
   readonly isGuarded: boolean;
   /** The member that holds the list in a JSON document; null if the document is the list. */
@@ -111,7 +113,11 @@ export class UnclearCell {
   /** A sentence for people, to follow the name of the field. */
   readonly reason: string;
 
-  constructor(reason: string) {
+  /** The error of a formula that the cell shows. */
+  readonly error: string | undefined;
+
+  constructor(reason: string, error?: string) {
     this.reason = reason;
+    this.error = error;
   }
 }

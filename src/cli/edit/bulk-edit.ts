@@ -24,7 +24,7 @@ import { toSalonError } from '../messages/errors.ts';
 import { type Progress, startProgress } from '../messages/status-line.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import { type ClientNames, openQuietNames } from '../people/client-names.ts';
-import { readAccountIdentity, readCountry } from '../session/account.ts';
+import { readAccountIdentity, readCountry, readCurrency } from '../session/account.ts';
 import { type CommandContext, openJobContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { readColumnMapping } from './column-mapping.ts';
@@ -53,7 +53,7 @@ export async function runSheetEdit(
   const edits = await openBulkEdits(context, timeZone);
   const { sheetFormat: format, encoding, sheet: worksheet, guarded: isGuarded, allowNewFields } = flags;
   const country = flags.country === undefined ? undefined : await parseCountry(flags.country);
-  const { mapping, chooseFields, save } = await readColumnMapping(context);
+  const { mapping, chooseFields, chooseUnits, save } = await readColumnMapping(context);
   let progress: Progress | undefined;
   const planned = await edits
     .planSheet(file === '-' ? io.stdin : resolve(io.cwd, file), {
@@ -66,9 +66,11 @@ export async function runSheetEdit(
       allowNewFields,
       mapping,
       chooseFields,
+      chooseUnits,
       splitNames: flags.splitNames,
       existing: flags.skipExisting ? 'skip' : flags.allowDuplicate ? 'add' : undefined,
       readCountry: async () => country ?? readCountry(context),
+      readCurrency: () => readCurrency(context),
       readServices: () => findServices(context),
       onSheet(sheet) {
         describeSheet(sheet, context);

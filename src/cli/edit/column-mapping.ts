@@ -1,3 +1,4 @@
+import type { UnclearAmounts } from '../../bulk/input/amount-columns.ts';
 import { type ColumnTarget, leftOut, type UnknownColumn } from '../../bulk/input/map-columns.ts';
 import { quote } from '../../client/http/quote.ts';
 import { newClient } from '../../contract/client.ts';
@@ -28,6 +29,11 @@ export async function readColumnMapping({ flags, io, prompts, messages }: Comman
       if (ignoreColumns) return leaveOut(columns);
       if (prompts.isInteractive) answers.push(...(await askForFields(columns, prompts)));
       return answers;
+    },
+    async chooseUnits({ heading, example, readings }: UnclearAmounts): Promise<boolean | undefined> {
+      if (!prompts.isInteractive) return undefined;
+      const question = `What is ${example} in "${quote(heading, maxShownLength)}"?`;
+      return (await prompts.choose(question, readings)) === readings[0];
     },
     async save(): Promise<void> {
       if (name === undefined || map.length + answers.length === 0) return;

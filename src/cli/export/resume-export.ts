@@ -156,6 +156,7 @@ async function exportRest(
     },
     formatter: createListWriter({
       ...style,
+      isFile: true,
       earlier: { columns: work.columns, written, hasBegun: bytes > 0 },
     }),
     writer: createExportWriter({

@@ -56,9 +56,9 @@ export async function exportList({ records, list, target, context }: ListExport)
   const job = { id: createJobId(startedAt, io.random), createdAt: startedAt.toISOString() };
   const limit = readLimit(flags);
   const origin = toServiceOrigin(await context.session());
-  const [layout, style] = [await readLayout(context), await readStyle(context, records.columns)];
   const { columns } = records;
-  const format = { ...style, layout, columns, requested: flags.columns, report: messages.info };
+  const [layout, style] = [await readLayout(context), await readStyle(context, columns)];
+  const format = { ...style, layout, isFile: true, columns, requested: flags.columns, report: messages.info };
   const formatter = createListWriter(format);
   const { excel, timeZone } = style;
   const facts = { ...list, layout, excel, timeZone, output: target.path };

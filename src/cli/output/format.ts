@@ -131,10 +131,10 @@ export async function readStyle(
   const { timeZone: set, plain, currency: known } = settings;
   const color = wantsColor(io, flags.color);
   const wanted = listWanted(columns?.table ?? [], flags.columns);
-  const asksForPrices = wanted.has('price') || wanted.has('paid_amount');
   const isTimed = async () => showsTimes(columns, wanted, await readLayout(context));
   const needsZone = asksForZone(settings) && (await isTimed());
-  const needsSalon = needsZone || (asksForPrices && known === undefined);
+  const needsSalon =
+    needsZone || (known === undefined && columns !== undefined && (await showsPrices(columns, context)));
   // Records are printed, too, where it cannot be read. Tables name the zone of their times.
   const salon = needsSalon ? await context.salon().catch(() => undefined) : undefined;
   const currency = (known?.unusable ? known.unusable.text : known?.value) ?? salon?.currency;
@@ -145,6 +145,16 @@ export async function readStyle(
     if (!isRecord && (await isTimed())) throw error;
   }
   return { io, excel: flags.excel === true, color, plain: plain.value, timeZone, currency };
+}
+
+/** Whether prices are printed for people. A sheet has all columns by default. */
+async function showsPrices(set: ColumnSet, context: CommandContext<PrintFlags>): Promise<boolean> {
+  const { columns: requested, excel } = context.flags;
+  const layout = await readLayout(context);
+  if (layout !== 'table' && layout !== 'xlsx' && !(layout === 'csv' && excel)) return false;
+  const all = set.all.map(({ key }) => key);
+  const wanted = listWanted(layout === 'table' ? set.table : all, requested);
+  return ['price', 'paid_amount'].some((key) => wanted.has(key) || (wanted.has('all') && all.includes(key)));
 }
 
 /** Whether times are printed for people. */

@@ -32,6 +32,8 @@ export interface ListWriterOptions extends OutputStyle {
   readonly requested?: string | undefined;
   /** Whether the terminal shows the text, so that CSV has to be safe to display. */
   readonly isOnScreen?: boolean;
+  /** Whether the text goes to a file that --output names. */
+  readonly isFile?: boolean;
   /** Reports the server's own fields that are left out. */
   readonly report?: (text: string) => void;
   /** The part of the list that is in the file already; its columns are kept. */
@@ -87,6 +89,11 @@ async function openWriter(options: ListWriterOptions, sample: Row): Promise<Open
     const columns =
       former?.map(sheet.fromSpreadsheetHeading) ??
       sheet.toSpreadsheetColumns(chosen, sample, options.currency);
+    const plain = columns.find(({ key, kind, currency }) => kind === 'amount' && !currency && sample[key]);
+    if (plain !== undefined)
+      options.report?.(
+        `${plain.heading} is in minor units, such as 4500 for 45.00: the salon's currency is not known. To set it: salon profiles set currency EUR`,
+      );
     const writer = await (layout === 'xlsx' ? sheet.createWorkbookWriter : sheet.createExcelCsvWriter)({
       columns,
       timeZone: options.timeZone,
@@ -112,7 +119,7 @@ async function openText(
     case 'csv':
       return createCsvWriter({ columns: keys, clean: options.isOnScreen ? cleanText : undefined });
     case 'tsv':
-      return createTsvWriter(keys);
+      return options.isFile ? createCsvWriter({ columns: keys, delimiter: '\t' }) : createTsvWriter(keys);
     case 'table': {
       if (options.plain) return (await import('./record.ts')).createPlainWriter({ ...options, columns });
       const { createTableWriter } = await import('./table.ts');
@@ -123,7 +130,7 @@ async function openText(
 
 /**
  * Tab-separated values with a heading, the format of pipes: one line per row, uncut, without colours. Times are in
- * UTC. Tabs and line breaks in values become visible marks.
+ * UTC. Tabs and line breaks in values become visible marks; a file has them in quotes, as a CSV does.
  */
 export function createTsvWriter(keys: readonly string[]): RowWriter {
   const toLine = (texts: readonly string[]) => `${texts.map(cleanText).join('\t')}\n`;

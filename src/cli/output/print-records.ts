@@ -29,6 +29,7 @@ export async function printRecords(records: Records, context: ListContext): Prom
     ...(await readStyle(context, records.columns)),
     layout,
     isOnScreen: isOnScreen(context),
+    isFile: flags.output !== undefined,
     columns: records.columns,
     requested: flags.columns,
     report: messages.info,

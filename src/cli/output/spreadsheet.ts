@@ -1,4 +1,5 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
+import { parseAmountHeading } from '../../bulk/input/map-columns.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { type AnyRowWriter, createCsvWriter, type RowWriter } from '../../bulk/sheet/sheet-text.ts';
 import type { CellFormat, XlsxCell } from '../../bulk/sheet/xlsx-writer.ts';
@@ -35,11 +36,9 @@ export function toSpreadsheetColumns(
 export function fromSpreadsheetHeading(heading: string): SpreadsheetColumn {
   const [, time] = /^(.+)_local$/.exec(heading) ?? [];
   if (time !== undefined) return { key: time, kind: 'instant', heading };
-  const [, amount, code = ''] = /^(.*amount|price)_([a-z]{3})$/.exec(heading) ?? [];
-  const currency = code.toUpperCase();
-  if (amount === undefined || decimalsOf(currency) === undefined)
-    return { key: heading, kind: 'text', heading };
-  return { key: amount, kind: 'amount', heading, currency };
+  const amount = parseAmountHeading(heading);
+  if (amount === undefined) return { key: heading, kind: 'text', heading };
+  return { key: amount.field, kind: 'amount', heading, currency: amount.currency };
 }
 
 export interface SheetOptions {

@@ -1,0 +1,28 @@
+import { cleanText } from '../../text/clean-text.ts';
+import { addExcelGuard, removeExcelGuard, toCellText } from '../sheet/cell-text.ts';
+import type { SheetForm } from '../sheet/sheet-form.ts';
+
+/** Whether a cell is what an export writes for a value: with or without --excel, into a file or a pipe. */
+export function isExportOf(
+  cell: string,
+  current: unknown,
+  { delimiter, isGuarded }: { readonly delimiter: SheetForm['delimiter']; readonly isGuarded: boolean },
+): boolean {
+  const text = toCellText(current);
+  if (text === cell || addExcelGuard(text) === cell) return true;
+  // The guard is detected for a whole sheet; this cell may have had none.
+  if (isGuarded && addExcelGuard(cell) === text) return true;
+  if (delimiter === '\t' && cleanText(text) === cell) return true;
+  // Spreadsheet programs have one kind of line break in a cell.
+  const toLines = (lines: string) => lines.replace(/\r\n?/g, '\n');
+  return `${text}${cell}`.includes('\r') && toLines(text) === toLines(removeExcelGuard(cell));
+}
+
+/** Marks that a list in a pipe has for characters that nobody sees. */
+const marks = /[\u2400-\u2421⏎]|‹U\+[\dA-F]{4,6}›/g;
+
+/** Whether a cell has marks that are no letters of the current value. */
+export function hasOtherMarks(cell: string, current: unknown): boolean {
+  const text = toCellText(current);
+  return Array.from(cell.matchAll(marks)).some(([mark]) => !text.includes(mark));
+}
