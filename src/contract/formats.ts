@@ -61,12 +61,3 @@ export function normaliseHours(hours: string): string {
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
-
-/** Characters that decide the order. Cursors contain them, and cursors must stay short. */
-const sortKeyLength = 64;
-
-/** The key that texts are sorted by: without case, accents and control characters. */
-export function toSortKey(text: string): string {
-  const letters = text.normalize('NFKD').replace(/[\p{M}\p{C}]/gu, '');
-  return letters.toLowerCase().slice(0, sortKeyLength).toWellFormed();
-}

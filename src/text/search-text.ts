@@ -1,48 +1,44 @@
 import { looksLikePhone, parsePhone } from './phone-forms.ts';
 
+/** A function that replaces letters; each pair is a letter and what it becomes. */
+export function createReplacer(pairs: string): (text: string) => string {
+  const table = new Map(pairs.split(' ').map((pair) => [pair.charAt(0), pair.slice(1)]));
+  const letters = new RegExp(`[${[...table.keys()].join('')}]`, 'g');
+  return (text) => text.replace(letters, (letter) => table.get(letter) ?? letter);
+}
+
+/**
+ * Letters that Unicode does not decompose into a letter and an accent, each with the plain ones of CLDR's Latin-ASCII; \u0259
+ * and those after it, which it lacks, with the letter that they follow in the root collation.
+ */
+const latinLetters =
+  'ßss æae œoe øo đd ðd ħh ıi ĸq łl ŋn þth ŧt ǥg ɓb ɖd ɗd ɛe ƒf ɨi ƙk ʉu ʋv ƴy ƶz əe ɣg ɔo ʒz';
+
 /**
  * Arabic letters that look like Persian ones: yeh, kaf and heh have several forms, alef wasla is an alef, and the last one,
  * which only stretches a word, is left out.
  */
-const alikeLetters = {
-  from: '\u064a\u0649\u0643\u06aa\u0629\u06c3\u06d5\u06c1\u06be\u0671\u0640',
-  to: '\u06cc\u06cc\u06a9\u06a9\u0647\u0647\u0647\u0647\u0647\u0627',
-} as const;
+const arabicLetters =
+  '\u064a\u06cc \u0649\u06cc \u0643\u06a9 \u06aa\u06a9 \u0629\u0647 \u06c3\u0647 \u06d5\u0647 \u06c1\u0647 \u06be\u0647 \u0671\u0627 \u0640';
 
-/** Letters that Unicode does not decompose into a letter and an accent. */
-const plainLetters: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    [...alikeLetters.from].map((letter, index) => [letter, alikeLetters.to[index] ?? '']),
-  ),
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ħ: 'h',
-  ı: 'i',
-  ł: 'l',
-  þ: 'th',
-  ς: 'σ',
-};
-
-const otherLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
+const toPlainLetters = createReplacer(`${latinLetters} ${arabicLetters} ςσ`);
 
 /** Text in which only the case can differ, as most names and addresses are. */
 const plainText = /^[\w@.+-]+(?: [\w@.+-]+)*$/;
 
-const accentsAndApostrophes = /[\p{M}'\u2019\u2018`\u00b4\u02bc]/gu;
+/** With the signs that write a letter such as Hawaiian and Uzbek \u02bb, and the dots of Catalan "l·l". */
+const accentsAndApostrophes = /[\p{M}'\u2019\u2018`\u02b9-\u02bf\u00b7\u2022\u2027\u2219]/gu;
 
 /** Text for comparison: without case, accents, apostrophes and width, and with single spaces. */
 export function foldText(text: string): string {
   if (plainText.test(text)) return text.toLowerCase();
-  return text
+  const bare = text
+    .replaceAll('\u00b4', "'")
     .normalize('NFKD')
     .toLowerCase()
     .normalize('NFKD')
-    .replace(accentsAndApostrophes, '')
-    .replace(otherLetters, (letter) => plainLetters[letter] ?? letter)
+    .replace(accentsAndApostrophes, '');
+  return toPlainLetters(bare)
     .replace(/[\s\p{Z}\p{C}]+/gu, ' ')
     .trim();
 }
@@ -73,7 +69,13 @@ export function toFullNames(first: string, last: string): readonly string[] {
 export function toSearchText(names: readonly string[], email: string, phone: string): string {
   const { digits, dialled } = parsePhone(phone);
   const phones = dialled === digits ? [digits] : [digits, dialled];
-  return [foldText(names.join(' ')), foldText(email), phones.join(' ')].join('\n');
+  return [foldNames(names.join(' ')), foldText(email), phones.join(' ')].join('\n');
+}
+
+/** The Azerbaijani "ə" is written "e" where it looks like one, and "a" as it sounds: "Əli" is "eli" and "ali". */
+function foldNames(names: string): string {
+  const sounds = names.replace(/ə/gi, 'a');
+  return sounds === names ? foldText(names) : `${foldText(names)} ${foldText(sounds)}`;
 }
 
 /** What a search text must contain: one spelling of each word, or one form of a phone number. */
@@ -85,26 +87,24 @@ export function toSearchTerms(typed: string): SearchTerms {
   // "030/23125018" is how many people write an area code.
   const phone = typed.replace(/(?<=\d{2}\)?\s*)\/(?=\s*\d{3})/g, ' ');
   if (looksLikePhone(phone)) return [[...new Set([text, ...toPhoneTerms(phone)])]];
-  const transcribed = typed
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(transcribedLetters, (letter) => transcriptions[letter] ?? letter);
+  const transcribed = transcribe(typed.normalize('NFC').toLowerCase()).replaceAll('l.l', 'll');
   const [words, others] = [splitTyped(text), splitTyped(foldText(transcribed))];
   if (words.length === 0) return [[text || typed]];
   const terms = words.map((word, index) => [...new Set([...toSpellings(word), others[index] ?? word])]);
   return [...new Map(terms.map((spellings) => [spellings[0], spellings])).values()];
 }
 
-const transcriptions: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
+/** How letters are written without them, other than folded. */
+const transcribe = createReplacer('äae öoe üue øoe åaa đdj əa');
 
-const transcribedLetters = new RegExp(`[${Object.keys(transcriptions).join('')}]`, 'g');
-/** Of a longer word, only so many pairs of letters may be an umlaut: each one doubles the spellings. */
-const maxUmlauts = 3;
+/** Of a longer word, only so many pairs of letters may be one letter: each one doubles the spellings. */
+const maxPairs = 3;
 
-/** A word, and with `ae`, `oe`, `ue` and `aa` as an umlaut, which `foldText` makes a plain vowel: "mueller" is "muller". */
+/** A word, and with `ae`, `oe`, `ue`, `aa` and `dj` as one letter, which `foldText` makes plain: "mueller" is "muller". */
 function toSpellings(word: string): readonly string[] {
-  const umlauts = [...word.matchAll(/[aou](?=e)|a(?=a)/g)].slice(0, maxUmlauts).map(({ index }) => index + 1);
-  const spellings = umlauts.reduceRight<readonly string[]>(
+  const pairs = [...word.matchAll(/[aou](?=e)|a(?=a)|d(?=j)/g)];
+  const seconds = pairs.slice(0, maxPairs).map(({ index }) => index + 1);
+  const spellings = seconds.reduceRight<readonly string[]>(
     (all, at) => all.flatMap((one) => [one, one.slice(0, at) + one.slice(at + 1)]),
     [word],
   );

@@ -36,6 +36,7 @@ function withoutTimes({
   version,
   last_seq,
   updated_ms,
+  folded_ms,
   last_used_ms,
   row: _number,
   ...row

@@ -18,6 +18,11 @@ describe('folded text', () => {
     ['ＡＢＣ', 'abc'],
     ['Γιώργος', 'ΓΙΩΡΓΟσ'],
     ['Nguyễn', 'Nguyen'],
+    ['Gal·la', 'Galŀa'],
+    ['Gal·la', 'galla'],
+    ['Oʻktam', 'Oktam'],
+    ['O´Brien', 'OBrien'],
+    ['Ŋuŋŧar', 'Nuntar'],
     // Arabic and Persian: yeh, kaf, heh, alef, and a stretched word.
     ['علي', 'علی'],
     ['على', 'علی'],
@@ -70,6 +75,21 @@ describe('the terms of a search', () => {
     ['Schroederhaeuser', 'Schröderhäuser'],
     ['Joerg Strasse', 'Jörg Straße'],
     ['كريم علي', 'علی کریمی'],
+    ['djordje', 'Đorđe'],
+    ['Đorđe Đoković', 'Djordje Djokovic'],
+    ['djokovic', 'Đoković'],
+    ['dokovic', 'Đoković'],
+    ['djina', 'Djina'],
+    ['ali aliyev', 'Əli Əliyev'],
+    ['eli eliyev', 'Əli Əliyev'],
+    ['Əli', 'Ali'],
+    ['Əli', 'Eli'],
+    ['galla', 'Gal·la'],
+    ['gal·la', 'Gal·la'],
+    ['gal la', 'Gal·la'],
+    ['gal-la', 'Gal·la'],
+    ['Gal.la', 'Gal·la'],
+    ['gal·la', 'Galŀa'],
   ])('%j find %s', (typed, name) => {
     expect(matchesTerms(toSearchText([name], '', ''), toSearchTerms(typed))).toBe(true);
   });
@@ -78,6 +98,8 @@ describe('the terms of a search', () => {
     ['mueller', 'Miller'],
     ['mue', 'Samu'],
     ['muller', 'Mueller'],
+    ['eli', 'Ali'],
+    ['dora', 'Djordje'],
   ])('%j do not find %s', (typed, name) => {
     expect(matchesTerms(toSearchText([name], '', ''), toSearchTerms(typed))).toBe(false);
   });

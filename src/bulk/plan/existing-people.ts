@@ -7,11 +7,11 @@ import { takeFirst } from '../../client/pagination/paginate.ts';
 import { describePerson, readPerson } from '../../client/references/person.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { normalisePhone, toSortKey } from '../../contract/formats.ts';
+import { normalisePhone } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { Phones } from '../../text/phone-reader.ts';
-import { toNameKey } from '../../text/search-text.ts';
+import { foldText, toNameKey } from '../../text/search-text.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
 import type { ExistingPerson } from './plan-format.ts';
 
@@ -128,7 +128,7 @@ function keysOf(
 ): readonly (readonly [same: ExistingPerson['same'], key: string])[] {
   const email = toMatchKey('email', fields['email']);
   const phone = toPhoneKey(fields['phone'], phones);
-  const names = ['first_name', 'last_name'].map((name) => toSortKey(String(fields[name] ?? '')).trim());
+  const names = ['first_name', 'last_name'].map((name) => foldText(String(fields[name] ?? '')));
   const birthday = fields['birthday'];
   const hasName = names.every((name) => name !== '') && typeof birthday === 'string' && birthday !== '';
   return [

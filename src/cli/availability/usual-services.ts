@@ -1,6 +1,7 @@
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameService, type SalonService } from '../../contract/salon-service.ts';
+import { compareNames } from '../../text/name-order.ts';
 import { foldText, toWords } from '../../text/search-text.ts';
 import { chooseAmong } from '../people/client-records.ts';
 import { isOwnId } from '../people/references.ts';
@@ -26,7 +27,7 @@ export async function readUsualServices(context: CommandContext): Promise<readon
     count: learnt.find((one) => isSameService(one.service, service.name))?.count ?? 0,
   }));
   const others = learnt.filter((one) => !listed.some(({ name }) => isSameService(name, one.service)));
-  return [...offered, ...others].sort((a, b) => b.count - a.count || (a.service < b.service ? -1 : 1));
+  return [...offered, ...others].sort((a, b) => b.count - a.count || compareNames(a.service, b.service));
 }
 
 /** The active service of the salon's list with this name: other services need not be read for it. */
@@ -55,7 +56,7 @@ export function learnUsual(
       usualMinutes: mostFrequent(booked.map(({ minutes }) => minutes)) ?? 0,
       count: booked.length,
     }))
-    .sort((a, b) => b.count - a.count || (a.service < b.service ? -1 : 1));
+    .sort((a, b) => b.count - a.count || compareNames(a.service, b.service));
 }
 
 /**

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import { SalonError } from '../../contract/errors.ts';
 import { cleanText } from '../../text/clean-text.ts';
+import { compareNames } from '../../text/name-order.ts';
 import { foldText } from '../../text/search-text.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
@@ -205,9 +206,7 @@ function renderFree(slots: readonly AvailableSlot[], style: FreeStyle): string {
   const nameWidth = Math.max(...[...names.values()].map((name) => stringWidth(name)), 0);
   const days = [...Map.groupBy(times, (time) => time.dayMs)].sort(([a], [b]) => a - b);
   const blocks = days.map(([day, free]) => {
-    const byName = [...Map.groupBy(free, ({ stylist }) => stylist)].sort(([a], [b]) =>
-      a.localeCompare(b, 'en'),
-    );
+    const byName = [...Map.groupBy(free, ({ stylist }) => stylist)].sort(([a], [b]) => compareNames(a, b));
     const lines = byName.flatMap(([stylist, theirs]) =>
       renderStylist(names.get(stylist) ?? '', theirs, { ...style, nameWidth }),
     );

@@ -2,6 +2,7 @@ import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
 import { type AppointmentReader, toAppointmentQuery } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
+import { compareTexts } from '../../text/name-order.ts';
 import { minuteMs, type TimeSpan, toInstantMs } from '../../time/time.ts';
 import { readBlockedSpans } from '../availability/salon-facts.ts';
 import { readClientContacts } from '../people/client-names.ts';
@@ -66,7 +67,7 @@ export async function readCalendar(query: CalendarQuery, context: CommandContext
       client: toLabel(entry.clientId, contacts),
       phone: contacts.get(entry.clientId)?.phone,
     }))
-    .sort((a, b) => positionOf(a) - positionOf(b) || a.startMs - b.startMs || compare(a.id, b.id));
+    .sort((a, b) => positionOf(a) - positionOf(b) || a.startMs - b.startMs || compareTexts(a.id, b.id));
   const hidden = all.filter((entry) => !isShown(entry, query));
   const blocks = await readBlockedSpans(context, toSpan(query.days));
   return { stylists, off, blocks, contacts, entries, hidden, fault: reader.fault() };
@@ -147,8 +148,4 @@ function listStylists(
 /** Whether a stylist has hours, and they name none of the days. */
 function hasNoHours({ workingHours }: CalendarStylist, days: readonly CalendarDay[]): boolean {
   return days.every(({ dateMs }) => workingHours?.[new Date(dateMs).getUTCDay()]?.length === 0);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

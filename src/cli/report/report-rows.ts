@@ -1,3 +1,4 @@
+import { compareNames } from '../../text/name-order.ts';
 import type { ZoneClock } from '../../time/time.ts';
 import type { LocalSpan } from '../flags/periods.ts';
 import type { ReportInput } from './read-records.ts';
@@ -154,7 +155,7 @@ export function toReport<Name extends string>(
         compare(a.currency ?? '', b.currency ?? '') ||
         Number(a.isRest) - Number(b.isRest) ||
         compare(size(b), size(a)) ||
-        compare(a.label, b.label),
+        compareNames(a.label, b.label),
     );
   }
 }

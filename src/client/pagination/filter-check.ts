@@ -3,7 +3,7 @@ import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { toPaymentState } from '../../contract/payment.ts';
 import { looksLikePhone, toDigits } from '../../text/phone-forms.ts';
-import { foldText, matchesTerms, toSearchTerms, toSearchText } from '../../text/search-text.ts';
+import { matchesTerms, toSearchTerms, toSearchText } from '../../text/search-text.ts';
 import { createZoneClock, type ZoneClock } from '../../time/time.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { findMember, findMemberName, isFields } from '../json-object.ts';
@@ -162,8 +162,8 @@ function matchText(row: Row, field: string, test: (text: string) => boolean): bo
 function matchSearch(row: Row, wanted: string): boolean | undefined {
   const texts = collectTexts(row);
   if (texts.length === 0) return undefined;
-  const lines = texts.flatMap((text) =>
-    looksLikePhone(text) ? toSearchText([], text, text) : foldText(text),
+  const lines = texts.map((text) =>
+    looksLikePhone(text) ? toSearchText([], text, text) : toSearchText([text], '', ''),
   );
   return matchesTerms(lines.join('\n'), toSearchTerms(wanted)) || undefined;
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SalonError } from '../../contract/errors.ts';
-import { toSortKey } from '../../contract/formats.ts';
 import { isJsonNumber, parseJson } from '../../contract/json.ts';
 import { pageSizes } from '../../contract/limits.ts';
+import { compareTexts, toSortKey } from '../../text/name-order.ts';
 import { parseInstant } from '../../time/time.ts';
 import type { Observe } from '../events.ts';
 import { isFields } from '../json-object.ts';
@@ -144,9 +144,8 @@ export function openRowSorter<T>(order: SortOrder) {
     add(rows: readonly T[]) {
       for (const row of rows) {
         const key = sortKeyOf(row, order);
-        // SQLite sorts null, numbers and bytes in this order. Texts become bytes that keep JavaScript's order.
-        const stored = typeof key === 'string' ? Buffer.from(key, 'utf16le').swap16() : key;
-        insert.run(stored, toExactKey(key, readField(row, order.field)), JSON.stringify(row));
+        // SQLite sorts null, numbers and texts in this order, and texts by code point.
+        insert.run(key, toExactKey(key, readField(row, order.field)), JSON.stringify(row));
       }
       size += rows.length;
     },
@@ -199,17 +198,17 @@ function haveField(rows: readonly unknown[], { field }: SortOrder): boolean {
   return rows.some((row) => readField(row, field) !== undefined);
 }
 
-/** Created on first use: it takes 10 ms and 3 MiB. */
+/** That of the root collation, on every machine. Created on first use: it takes 10 ms and 3 MiB. */
 let collator: Intl.Collator | undefined;
 
 type Rule = (one: unknown, other: unknown, order: SortOrder) => number;
 
-/** As the contract's service sorts, by code unit, and as in a dictionary. */
+/** As the contract's service sorts, by character, and as in a dictionary. */
 const rules: readonly Rule[] = [
   (one, other, order) => compareAscending(sortKeyOf(one, order), sortKeyOf(other, order)),
   (one, other, order) => compareAscending(textIn(one, order), textIn(other, order)),
   (one, other, order) => {
-    collator ??= new Intl.Collator();
+    collator ??= new Intl.Collator('en');
     return collator.compare(textIn(one, order), textIn(other, order));
   },
 ];
@@ -217,6 +216,7 @@ const rules: readonly Rule[] = [
 export function compareAscending(one: SortKey, other: SortKey): number {
   if (one === other) return 0;
   if (one === null || other === null) return one === null ? -1 : 1;
+  if (typeof one === 'string' && typeof other === 'string') return compareTexts(one, other);
   if (typeof one !== typeof other) return typeof one === 'number' ? -1 : 1;
   return one < other ? -1 : 1;
 }

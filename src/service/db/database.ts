@@ -3,6 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { DatabaseSnapshot, Engine, StatementObserver } from './engine.ts';
 import { readPending } from './migrate.ts';
 import { isPostgresLocation, parsePostgresLocation } from './postgres/location.ts';
+import { foldAgain } from './records/folded-columns.ts';
 import { openSqlite } from './sqlite/engine.ts';
 import { type Inspection, inspectSqlite, readSqliteVersion } from './sqlite/salon-file.ts';
 import { readSqliteSnapshot } from './sqlite/snapshot.ts';
@@ -23,6 +24,10 @@ export async function openDatabase(location: string, observe?: StatementObserver
     closed ??= engine.close();
     return closed;
   };
+  await foldAgain(engine).catch(async (error) => {
+    await close();
+    throw error;
+  });
   return { ...engine, close, [Symbol.asyncDispose]: close };
 }
 

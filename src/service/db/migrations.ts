@@ -47,6 +47,11 @@ export const migrations: Migrations = {
     `create index appointments_payment_status_seq on appointments (account_id, payment, status, seq)
       where payment is not null`,
   ],
+  // Texts are folded when the database is opened: SQL cannot.
+  '032-folded-names': ['clients', 'services'].flatMap((table) => [
+    `alter table ${table} add column folded_ms bigint`,
+    `create index ${table}_outdated on ${table} (account_id, seq) where coalesce(folded_ms, -1) <> updated_ms`,
+  ]),
 };
 
 /** Appends what payments have paid to the texts of appointments; null for several currencies. */

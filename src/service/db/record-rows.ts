@@ -26,9 +26,14 @@ interface RecordRow {
   record: string;
 }
 
+/** Of a row with folded texts: the `updated_ms` of the record that they were folded from. */
+interface FoldedRow {
+  folded_ms: number | null;
+}
+
 /** The columns of each list that follow from the record. */
 export interface DerivedColumns {
-  clients: {
+  clients: FoldedRow & {
     /** The sort key of `sort=last_name`. */
     last_name_key: string;
     email: string | null;
@@ -62,7 +67,7 @@ export interface DerivedColumns {
     start_ms: number;
     end_ms: number;
   };
-  services: {
+  services: FoldedRow & {
     /** The name as `foldText` folds it. */
     name_key: string;
     active: 0 | 1;

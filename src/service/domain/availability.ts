@@ -4,6 +4,7 @@ import { SalonError, type Violation } from '../../contract/errors.ts';
 import { findOpenSpans, intersectSpans, subtractSpans } from '../../contract/free-time.ts';
 import type { SalonSettings } from '../../contract/salon.ts';
 import { type Stylist, selectOffering } from '../../contract/stylist.ts';
+import { compareNames } from '../../text/name-order.ts';
 import { foldText } from '../../text/search-text.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import { parseWeekHours } from '../../time/week-hours.ts';
@@ -91,11 +92,7 @@ function selectStylists(
   }
   const wanted = active.filter((stylist) => id === undefined || stylist.id === id);
   const able = service === undefined ? wanted : selectOffering(wanted, service, all);
-  return able.toSorted((a, b) => compare(toStylistName(a), toStylistName(b)) || compare(a.id, b.id));
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
+  return able.toSorted((a, b) => compareNames(toStylistName(a), toStylistName(b)));
 }
 
 /** Finds when stylists work while the salon is open. Throws `salon_settings_missing`. */

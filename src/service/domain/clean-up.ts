@@ -6,6 +6,7 @@ import { wasUsed } from '../db/audit/entries.ts';
 import type { Database } from '../db/database.ts';
 import { deleteOldEvents } from '../db/deliveries/delivery-maintenance.ts';
 import { deleteExpiredSignIns } from '../db/identity/sessions.ts';
+import { foldAgain } from '../db/records/folded-columns.ts';
 import { deleteExpiredResults } from '../db/records/idempotency.ts';
 import { deleteErasures, type Erasure, readPendingErasures } from '../db/records/removed-clients.ts';
 import { pruneAuditLog } from './audit-retention.ts';
@@ -27,6 +28,8 @@ export async function cleanUp(
 ) {
   const nowMs = environment.now().getTime();
   const hasMore = isPruning && (await prune(database, environment));
+  // A process of the release before may still write.
+  await foldAgain(database);
   await database.updateStatistics();
   return { hasMore, hasTraces: !hasMore && !(await compactWhenQuiet(database, nowMs)) };
 }

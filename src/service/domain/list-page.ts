@@ -54,6 +54,9 @@ const sortColumns: Readonly<Record<string, SortColumn>> = {
   last_name: 'last_name_key',
 };
 
+/** In cursors by name: after a change of `toSortKey`, a former one would skip rows without a word. */
+const nameOrder = 2;
+
 /** Every page up to there skips all rows before it. A cursor skips none. */
 const maxOffset = 100_000;
 
@@ -101,7 +104,8 @@ export function createListerOfAll(operation: Operation, collection: CollectionNa
 export function parsePaging(name: readonly unknown[], query: PagingQuery) {
   const { page = 1, per_page = pageSizes.default, after, ...rest } = query;
   const perPage = Math.min(per_page, pageSizes.max);
-  const list = JSON.stringify([...name, Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))]);
+  const keys = toOrder(rest.sort).column === 'last_name_key' ? [nameOrder] : [];
+  const list = JSON.stringify([...name, ...keys, Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))]);
   const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
   return {
     page,

@@ -4,18 +4,16 @@ import type { BlockedTime } from '../../contract/blocked-time.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Operation } from '../../contract/endpoints.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
-import { toSortKey } from '../../contract/formats.ts';
 import { type IdentifierKind, identifierPrefixes, kindOfId } from '../../contract/identifiers.ts';
 import { type Payment, toPaymentState } from '../../contract/payment.ts';
 import type { Access } from '../../contract/roles.ts';
 import type { SalonService } from '../../contract/salon-service.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import type { Webhook } from '../../contract/webhook.ts';
-import { toDigits } from '../../text/phone-forms.ts';
-import { foldText, toFullNames, toSearchText } from '../../text/search-text.ts';
 import type { TimeSpan } from '../../time/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import type { CollectionName, DerivedColumns, DerivedRow } from '../db/record-rows.ts';
+import { foldedColumns } from '../db/records/folded-columns.ts';
 import { readRecord, readRecordTexts, updateRecords } from '../db/records/records.ts';
 import { readArchivedClient } from '../db/records/removed-clients.ts';
 import { authorize } from './authorization.ts';
@@ -87,12 +85,7 @@ export function notFound(resource: IdentifierKind, id: string): SalonError {
 const toColumns: {
   readonly [Name in CollectionName]: (record: RecordTypes[Name]) => DerivedColumns[Name];
 } = {
-  clients: ({ first_name, last_name, email, phone }) => ({
-    last_name_key: toSortKey(last_name ?? ''),
-    email,
-    phone_digits: phone === null ? null : toDigits(phone),
-    search: toSearchText(toFullNames(first_name ?? '', last_name ?? ''), email ?? '', phone ?? ''),
-  }),
+  ...foldedColumns,
   appointments(appointment) {
     const { client_id, stylist_id, status } = appointment;
     const { startMs, endMs } = toTimeRange(appointment);
@@ -107,7 +100,6 @@ const toColumns: {
     start_ms: Date.parse(start_time),
     end_ms: Date.parse(end_time),
   }),
-  services: ({ name, active, price }) => ({ name_key: foldText(name), active: active ? 1 : 0, price }),
 };
 
 /** The row of a record, without its position and what does not follow from the record. */

@@ -51,6 +51,14 @@ describe('free time', () => {
     ]);
   });
 
+  it('is listed by name', async () => {
+    await using salon = await openSalon();
+    for (const display_name of ['Zoe', 'Łucja', 'Lena', 'Mia', 'Đurđa', 'Eva'])
+      await salon.addStylist({ display_name });
+    const names = (await readFree(salon)).map(([name]) => name);
+    expect(names).toEqual(['Đurđa', 'Eva', 'Lena', 'Łucja', 'Mia', 'Zoe']);
+  });
+
   it('begins at the next full minute', async () => {
     await using salon = await openSalon();
     await salon.addStylist();

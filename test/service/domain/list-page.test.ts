@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Appointment } from '../../../src/contract/appointment.ts';
@@ -179,6 +180,17 @@ describe('a cursor', () => {
     await salon.addClient();
     const { next } = await listClients(salon.as(), { per_page: 1 });
     await expect(read(salon.as(), next ?? '')).rejects.toMatchObject({
+      code: 'invalid_parameter',
+      violations: [{ parameter: 'after', code: 'invalid_format' }],
+    });
+  });
+
+  it('by name is refused from before names were sorted as they are now', async () => {
+    await using salon = await openTestSalon();
+    for (const last_name of ['Nowak', 'Łukasik']) await salon.addClient({ last_name });
+    const list = JSON.stringify([salon.accountId, 'clients', null, [['sort', 'last_name']]]);
+    const after = toCursor(['nowak', 1, crc32(JSON.stringify([list, 'nowak', 1]))]);
+    await expect(listClients(salon.as(), { sort: 'last_name', after })).rejects.toMatchObject({
       code: 'invalid_parameter',
       violations: [{ parameter: 'after', code: 'invalid_format' }],
     });

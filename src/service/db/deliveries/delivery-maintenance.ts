@@ -1,5 +1,4 @@
-import type { Database } from '../database.ts';
-import { readColumn, type Writer } from '../engine.ts';
+import { type Engine, readColumn, type Writer } from '../engine.ts';
 
 /** Small enough for a short transaction, also with many deliveries of each event. */
 const maxDeleted = 100;
@@ -10,7 +9,7 @@ const maxDeleted = 100;
  * be more.
  */
 export async function deleteOldEvents(
-  { reader, transaction }: Pick<Database, 'reader' | 'transaction'>,
+  { reader, transaction }: Pick<Engine, 'reader' | 'transaction'>,
   beforeMs: number,
 ): Promise<boolean> {
   let hasMore = false;
@@ -55,7 +54,7 @@ const isLeasedTooLong = 'leased_until_ms > 0 and leased_until_ms > ?';
  * further ahead than they can be.
  */
 export async function rescheduleDeliveries(
-  { reader, transaction }: Pick<Database, 'reader' | 'transaction'>,
+  { reader, transaction }: Pick<Engine, 'reader' | 'transaction'>,
   { nowMs, maxRetryDelayMs, maxLeaseMs }: { nowMs: number; maxRetryDelayMs: number; maxLeaseMs: number },
 ): Promise<void> {
   const late = [nowMs, maxRetryDelayMs];

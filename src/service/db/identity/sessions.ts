@@ -1,5 +1,4 @@
-import type { Database } from '../database.ts';
-import { type Reader, readColumn, readFirst, type Writer } from '../engine.ts';
+import { type Engine, type Reader, readColumn, readFirst, type Writer } from '../engine.ts';
 import { toInsert, toMatch, toUpdate, toUpsert } from '../rows.ts';
 import type { AccountRow, MembershipRow } from './accounts.ts';
 import { grantKeptMs, tokenKeptMs } from './oauth-grants.ts';
@@ -127,7 +126,7 @@ const expiries = [
  * any new sign-ins. `idleSince`: sessions without use since then have ended.
  */
 export async function deleteExpiredSignIns(
-  { reader, transaction }: Pick<Database, 'reader' | 'transaction'>,
+  { reader, transaction }: Pick<Engine, 'reader' | 'transaction'>,
   { nowMs, idleSinceMs }: { nowMs: number; idleSinceMs: number },
 ): Promise<void> {
   const ended = expiries.map(({ rows, keptMs }) => ({ rows, untilMs: nowMs - keptMs }));

@@ -1,7 +1,6 @@
 import { identifierPrefixes } from '../../../contract/identifiers.ts';
-import type { Database } from '../database.ts';
 import type { ErasedClient } from '../deliveries/events.ts';
-import { readColumn, readFirst, type Writer } from '../engine.ts';
+import { type Engine, readColumn, readFirst, type Writer } from '../engine.ts';
 import { toUpsert } from '../rows.ts';
 
 /** The result of a request with an idempotency key. */
@@ -66,7 +65,7 @@ const maxDeleted = 500;
 
 /** Deletes some results from before a time. Returns whether there may be more. */
 export async function deleteExpiredResults(
-  { reader, transaction }: Pick<Database, 'reader' | 'transaction'>,
+  { reader, transaction }: Pick<Engine, 'reader' | 'transaction'>,
   expiredBeforeMs: number,
 ): Promise<boolean> {
   let hasMore = false;

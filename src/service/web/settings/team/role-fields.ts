@@ -1,5 +1,6 @@
 import { isNotAbove, roles, roleTexts } from '../../../../contract/roles.ts';
 import type { Stylist } from '../../../../contract/stylist.ts';
+import { compareNames } from '../../../../text/name-order.ts';
 import { readRecordTexts } from '../../../db/records/records.ts';
 import { authorize } from '../../../domain/authorization.ts';
 import { toStylistName } from '../../../domain/booking-conflicts.ts';
@@ -46,7 +47,7 @@ export async function listStylistNames({ database, caller }: Context) {
   return records
     .map((record): Stylist => JSON.parse(record))
     .map((stylist) => ({ id: stylist.id, name: toStylistName(stylist), isActive: stylist.active }))
-    .sort((one, other) => one.name.localeCompare(other.name, 'en'));
+    .sort((one, other) => compareNames(one.name, other.name));
 }
 
 /** The names of the stylists by ID. */

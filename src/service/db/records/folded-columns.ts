@@ -1,0 +1,74 @@
+import type { Client } from '../../../contract/client.ts';
+import type { SalonService } from '../../../contract/salon-service.ts';
+import { toSortKey } from '../../../text/name-order.ts';
+import { toDigits } from '../../../text/phone-forms.ts';
+import { foldText, toFullNames, toSearchText } from '../../../text/search-text.ts';
+import { type Engine, readColumn, type Writer } from '../engine.ts';
+import type { CollectionKey } from '../pages.ts';
+import type { DerivedColumns } from '../record-rows.ts';
+import { readServiceByName, updateRecords } from './records.ts';
+
+/**
+ * The columns of folded texts. A change of what they hold needs a migration that clears `folded_ms`, and new cursors
+ * (`nameOrder`).
+ */
+export const foldedColumns = {
+  clients: ({ first_name, last_name, email, phone, updated_at }: Client): DerivedColumns['clients'] => ({
+    last_name_key: toSortKey(last_name ?? ''),
+    email,
+    phone_digits: phone === null ? null : toDigits(phone),
+    search: toSearchText(toFullNames(first_name ?? '', last_name ?? ''), email ?? '', phone ?? ''),
+    folded_ms: Date.parse(updated_at),
+  }),
+  services: ({ name, active, price, updated_at }: SalonService): DerivedColumns['services'] => ({
+    name_key: foldText(name),
+    active: active ? 1 : 0,
+    price,
+    folded_ms: Date.parse(updated_at),
+  }),
+};
+
+const maxRows = 500;
+
+/** Those that may differ from the record until the row is folded again. */
+export const foldedNames = ['last_name_key', 'phone_digits', 'search', 'name_key', 'folded_ms'];
+
+/** Rows that a release with other keys has written since; an index lists them. */
+const isOutdated = 'coalesce(folded_ms, -1) <> updated_ms';
+
+/** Folds texts again that another release has folded, a few rows at a time: others can write in between. */
+export async function foldAgain({ reader, transaction }: Pick<Engine, 'reader' | 'transaction'>) {
+  for (const collection of ['clients', 'services'] as const) {
+    const find = `select distinct account_id from ${collection} where ${isOutdated}`;
+    for (const accountId of await readColumn<string>(reader, find, [])) {
+      let seq: number | undefined = 0;
+      while (seq !== undefined) {
+        const after: number = seq;
+        seq = await transaction({ accountId }, (tx) => foldRows(tx, { accountId, collection }, after));
+      }
+    }
+  }
+}
+
+/** Returns the position of the last row that was read; undefined after the last one of the list. */
+async function foldRows(
+  tx: Writer,
+  { accountId, collection }: CollectionKey & { readonly collection: keyof typeof foldedColumns },
+  after: number,
+): Promise<number | undefined> {
+  const rows = await tx.run<{ seq: number; id: string; record: string }>(
+    `select seq, id, record from ${collection} where account_id = ? and ${isOutdated} and seq > ?
+      order by seq limit ${collection === 'services' ? 1 : maxRows}`,
+    [accountId, after],
+  );
+  const changes = rows.map(({ id, record }) => ({
+    ...{ account_id: accountId, id },
+    ...foldedColumns[collection](JSON.parse(record)),
+  }));
+  const [first] = changes;
+  const nameKey = first !== undefined && 'name_key' in first ? first.name_key : undefined;
+  const found = nameKey === undefined ? undefined : await readServiceByName(tx, { accountId, nameKey });
+  // A service whose name has become that of another keeps its former key.
+  if (found === undefined || found.id === first?.id) await updateRecords(tx, collection, changes);
+  return rows.at(-1)?.seq;
+}
