@@ -1,4 +1,5 @@
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { toIsoDay } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, lastInstantMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import type { WeekHours } from '../../time/week-hours.ts';
@@ -19,7 +20,7 @@ import { renderCommand, renderLocalTime } from './booking-errors.ts';
 type Visit = Pick<AppointmentFacts, 'id' | 'clientId' | 'stylistId' | 'service' | 'startMs'>;
 
 /** Whom to call, by time: a line each with name and phone, and the stylist if there are several. */
-async function renderVisits(visits: readonly Visit[], context: CommandContext) {
+async function renderVisits(visits: readonly Visit[], context: CommandContext, newZone?: string) {
   const style = await readClock(context);
   const isOfSeveral = new Set(visits.map(({ stylistId }) => stylistId)).size > 1;
   const stylists = isOfSeveral ? await readStylistsById(context) : undefined;
@@ -28,7 +29,9 @@ async function renderVisits(visits: readonly Visit[], context: CommandContext) {
   const sorted = visits.toSorted((one, other) => one.startMs - other.startMs);
   return sorted.map(({ id, clientId, stylistId, service, startMs }) => {
     const { name = '', phone = '' } = contacts.contactOf(clientId) ?? {};
-    const time = renderShortTime(toUtcText(startMs), style);
+    const now = renderShortTime(toUtcText(startMs), style);
+    const next = newZone && renderShortTime(toUtcText(startMs), { ...style, timeZone: newZone });
+    const time = next ? `${now} → ${next}` : now;
     const stylist = stylists === undefined ? '' : (stylists.get(stylistId) ?? stylistId);
     const parts = [time, name || clientId, phone || 'no phone', service, stylist, id];
     return { name, service, line: `  ${parts.filter((part) => part !== '').join('  ')}` };
@@ -91,6 +94,51 @@ export async function describeOutsideHours(
   const affected = await renderAffected(outside, 'outside these hours', context);
   return [...affected, `To move one: ${renderCommand(['move', first.id, 'fri', '11:00'], context)}`];
 }
+
+/** Whom to call of all upcoming appointments that new opening hours of the salon leave out. */
+export async function describeNewlyClosed(
+  { week, former, timeZone }: { week: WeekHours; former: WeekHours | undefined; timeZone: string },
+  context: CommandContext,
+): Promise<readonly string[]> {
+  const isOpen = (hours: WeekHours | undefined, visit: TimeSpan) =>
+    hours === undefined || isWithinHours(hours, visit, timeZone);
+  const outside = (await readUpcomingVisits(context)).filter(
+    (visit) => isOpen(former, visit) && !isOpen(week, visit),
+  );
+  const [first, last] = [outside[0], outside.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const affected = await renderAffected(outside, 'outside these hours', context);
+  const toMove = renderCommand(['move', first.id, 'fri', '11:00'], context);
+  const { wall } = createZoneClock(timeZone);
+  const [from, to] = [first, last].map(({ startMs }) => toIsoDay(wall(startMs)));
+  const toCall = renderCommand(['call-list', '--from', from ?? '', '--to', to ?? ''], context);
+  return [...affected, `To move one: ${toMove}`, `To call everybody of these days: ${toCall}`];
+}
+
+/** Whose upcoming appointments have another local time in a new time zone of the salon. */
+export async function describeNewTimes(
+  { former, timeZone }: Readonly<Record<'former' | 'timeZone', string>>,
+  context: CommandContext,
+): Promise<readonly string[]> {
+  const [one, other] = [createZoneClock(former), createZoneClock(timeZone)];
+  const visits = (await readUpcomingVisits(context)).filter(
+    ({ startMs }) => one.wall(startMs) !== other.wall(startMs),
+  );
+  if (visits.length === 0) return [];
+  const lines = (await renderVisits(visits.slice(0, maxExamples), context, timeZone)).map(({ line }) => line);
+  const left = visits.length - lines.length;
+  const more = left > 0 ? [`  … and ${left} more: ${renderCommand(['call-list'], context)}`] : [];
+  const keep = `${countOf(visits.length, 'upcoming appointments')} stay at their moment, and show another time:`;
+  return [keep, ...lines, ...more];
+}
+
+async function readUpcomingVisits(context: CommandContext) {
+  const span = { startMs: context.io.now().getTime(), endMs: lastInstantMs };
+  const visits = await readBusyVisits(context, span);
+  return visits.toSorted((earlier, later) => earlier.startMs - later.startMs);
+}
+
+const maxExamples = 5;
 
 /** How many are listed. */
 const maxCalls = 50;

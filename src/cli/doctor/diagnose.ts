@@ -4,6 +4,7 @@ import { settingTable } from '../flags/settings.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { isEmbedded } from '../session/embedded.ts';
 import { listSettings } from '../session/resolve-settings.ts';
+import { savedSettings } from '../session/saved-settings.ts';
 import { findKeyVariables, type Session } from '../session/session.ts';
 import { checkEmbeddedDatabase, checkFolders, checkVersions } from './check-machine.ts';
 import { attempt, type Check, failed, passed, skipped, warned } from './check-result.ts';
@@ -96,6 +97,11 @@ function checkSettings({ settings, profile }: Session, io: CommandContext['io'])
   const all = [key, ...plain, ...dialect].filter((setting) => setting.source !== 'default');
   const text = all.map((setting) => `${setting.name} (${setting.variable ?? setting.source})`).join(', ');
   const details = Object.fromEntries(all.map((setting) => [setting.name, setting.source]));
+  const wrong = savedSettings.flatMap(({ name }) => settings[name]?.unusable?.error ?? []);
+  if (wrong.length > 0) {
+    const hint = wrong.map((error) => error.hint).join(' ');
+    return warned('settings', wrong.map(({ message }) => message).join(' '), { hint, details });
+  }
   if (source !== 'environment' || !(profile?.credential ?? profile?.oauth)) {
     return passed('settings', text === '' ? 'All are defaults' : text, details);
   }

@@ -8,6 +8,7 @@ import {
   parseOpeningHours,
   parseRate,
   parseRetries,
+  parseStoredCurrency,
   parseTimeZone,
 } from './values.ts';
 
@@ -19,6 +20,8 @@ export interface CommandLineSetting extends SettingDefinition {
   readonly isSavedByLogin?: boolean;
   /** Whether the value of a profile is used for the origin of its base URL alone. */
   readonly belongsToServer?: boolean;
+  /** Parses what the profile or the salon has, where that may be more than can be set. */
+  parseStored?(text: string, name: string): unknown;
   /** The unit of the value, which is part of its name in `profiles show`. */
   readonly unit?: 'ms' | 'per_hour';
 }
@@ -52,7 +55,12 @@ export const settingGroups = {
       help: 'Time zone of the salon, e.g. Europe/Berlin',
       parse: parseTimeZone,
     },
-    currency: { profileKey: 'currency', help: 'Currency of prices, e.g. EUR', parse: parseCurrency },
+    currency: {
+      profileKey: 'currency',
+      help: 'Currency of prices, e.g. EUR',
+      parse: parseCurrency,
+      parseStored: parseStoredCurrency,
+    },
     openingHours: {
       profileKey: 'opening_hours',
       help: 'Weekly opening hours, e.g. mon-fri 9-18',

@@ -114,8 +114,7 @@ export function parseAmountFlag(
   text: string,
   { currency, flag }: Readonly<Record<'currency' | 'flag', string>>,
 ): number {
-  // Prices stay in a currency that has been withdrawn until the salon has another.
-  const decimals = decimalsOf(currency) ?? decimalsOf(parseCurrency(currency)) ?? 0;
+  const decimals = decimalsOf(parseStoredCurrency(currency, '--currency')) ?? 0;
   const { whole, fraction } = readAmount(text, flag);
   if (fraction.length > decimals) {
     throw new SalonError('usage', `${flag} ${text} has too many decimals: ${currency} has ${decimals}.`, {
@@ -135,11 +134,16 @@ export function readAmount(text: string, flag: string) {
 }
 
 /** The code of a known currency, in capitals. Throws `usage`. */
-export function parseCurrency(text: string, name = '--currency'): string {
+export function parseCurrency(text: string, name = '--currency', hint?: string): string {
   const currency = text.toUpperCase();
   const problem = findCurrencyProblem(name, currency);
   if (problem === undefined) return currency;
-  throw new SalonError('usage', problem);
+  throw new SalonError('usage', problem, hint === undefined ? {} : { hint });
+}
+
+/** As `parseCurrency`, but prices stay in a currency that was withdrawn until the salon has another. */
+export function parseStoredCurrency(text: string, name: string): string {
+  return decimalsOf(text) === undefined ? parseCurrency(text, name) : text;
 }
 
 function notAnAmount(text: string, flag: string): SalonError {

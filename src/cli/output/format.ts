@@ -131,7 +131,10 @@ export async function readStyle(
   const { timeZone: set, plain, currency: known } = settings;
   const color = wantsColor(io, flags.color);
   const wanted = listWanted(columns?.table ?? [], flags.columns);
-  const isTimed = async () => showsTimes(columns, wanted, await readLayout(context));
+  const isTimed = async () => {
+    const layout = await readLayout(context);
+    return (layout !== 'csv' || flags.excel === true) && showsTimes(columns, wanted, layout);
+  };
   const needsZone = asksForZone(settings) && (await isTimed());
   const needsSalon =
     needsZone || (known === undefined && columns !== undefined && (await showsPrices(columns, context)));

@@ -5,6 +5,7 @@ import { takeFirst } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Profile } from './profiles.ts';
+import { readSalonSetting } from './resolve-settings.ts';
 import { toServiceOrigin } from './session.ts';
 
 export type Account = NonNullable<Profile['account']>;
@@ -59,11 +60,11 @@ export type Identity = NonNullable<Awaited<ReturnType<typeof readMe>>>;
 
 /** The currency of prices, as the service has it now; that of the profile on a server without settings. */
 export async function readCurrency({ client, session }: CommandContext): Promise<string | undefined> {
-  const known = (await session()).settings.currency?.value;
+  const { settings } = await session();
   try {
-    return (await (await client()).salon.get()).currency ?? known;
+    return (await (await client()).salon.get()).currency ?? settings.currency?.value;
   } catch (error) {
-    if (error instanceof SalonError && error.code === 'not_supported') return known;
+    if (error instanceof SalonError && error.code === 'not_supported') return settings.currency?.value;
     throw error;
   }
 }
@@ -77,7 +78,7 @@ export async function readCountry({ session, salon }: CommandContext): Promise<s
 /** As `readCurrency`. Throws `usage` without one. */
 export async function requirePriceCurrency(context: CommandContext): Promise<string> {
   const currency = await readCurrency(context);
-  if (currency !== undefined) return currency;
+  if (currency !== undefined) return readSalonSetting('currency', { currency }) ?? currency;
   throw new SalonError('usage', 'A price needs a currency, and the salon has none.', {
     hint: 'Set it: salon settings set currency EUR',
   });

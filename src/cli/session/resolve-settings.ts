@@ -125,13 +125,17 @@ export function resolveSetting<Name extends SavedName>(
   ] as const;
   const found = candidates.find(({ text }) => text !== undefined && text !== '');
   if (found === undefined) return undefined as PlainSettings[Name];
-  const { text, shownAs, toCorrect, ...origin } = { toCorrect: undefined, ...found };
+  const { text: given, shownAs, toCorrect, ...origin } = { toCorrect: undefined, ...found };
+  const text = String(given);
+  const { type, parse, parseStored = parse } = definition;
+  const read = toCorrect === undefined ? parse : parseStored;
   try {
-    return { ...origin, value: parseText(definition, String(text), shownAs) } as PlainSettings[Name];
+    const value = type === 'boolean' ? isEnabled(text) : read === undefined ? text : read(text, shownAs);
+    return { ...origin, value } as PlainSettings[Name];
   } catch (error) {
     if (toCorrect === undefined || !(error instanceof SalonError)) throw error;
     const hint = [error.hint, `To correct it: ${toCorrect} ${profileKey} <value>`].filter(Boolean).join(' ');
-    const unusable = { text: String(text), error: withContext(error, { hint }) };
+    const unusable = { text, error: withContext(error, { hint }) };
     return {
       ...origin,
       unusable,
@@ -153,11 +157,6 @@ type SavedFlags = Partial<Record<SavedName, string | boolean>>;
 function readUsableVariable(definition: SavedSetting, env: EnvironmentVariables): string | undefined {
   const text = readVariable(definition, env);
   return definition.name === 'timeZone' && text !== undefined && !isTimeZone(text) ? undefined : text;
-}
-
-function parseText({ type, parse }: SavedSetting, text: string, shownAs: string): unknown {
-  if (type === 'boolean') return isEnabled(text);
-  return parse === undefined ? text : parse(text, shownAs);
 }
 
 function isSameOrigin(one: string | undefined, other: string | undefined): boolean {

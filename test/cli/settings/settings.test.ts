@@ -19,7 +19,7 @@ describe('salon settings', () => {
     expect(await salon('settings set opening_hours tue-fri 9-18, sat 9-14')).toMatchObject({ exitCode: 0 });
     const { stdout } = await salon('settings show --json');
     expect(JSON.parse(stdout)).toMatchObject({ opening_hours: 'tue-fri 09:00-18:00, sat 09:00-14:00' });
-    expect(await salon('settings set opening_hours none')).toMatchObject({ exitCode: 0 });
+    expect(await salon('settings set opening_hours none --yes')).toMatchObject({ exitCode: 0 });
     expect(JSON.parse((await salon('settings show --json')).stdout)).toMatchObject({ opening_hours: null });
   });
 
@@ -27,7 +27,7 @@ describe('salon settings', () => {
     const before = (await salon('settings show --json')).stdout;
     const dryRun = await salon('settings set currency EUR --dry-run --json');
     expect(JSON.parse(dryRun.stdout)).toEqual([{ field: 'currency', old: null, new: 'EUR' }]);
-    expect(await salon('settings set currency euros -n')).toMatchObject({ exitCode: 1 });
+    expect(await salon('settings set currency euros -n')).toMatchObject({ exitCode: 2 });
     expect(await salon('settings set currency EUR', service.keys.receptionist)).toMatchObject({
       exitCode: 10,
     });
@@ -54,7 +54,7 @@ describe('commands of a profile', () => {
     await machine.salon(login, { stdin: service.keys.owner });
     expect(await read('time_zone')).toMatchObject({ value: 'Asia/Tokyo', from: 'salon' });
     await run('settings set time_zone Europe/Rome');
-    await run('settings set opening_hours mon-fri 9-18');
+    await run('settings set opening_hours mon-fri 9-18 --yes');
     expect(await read('time_zone')).toMatchObject({ value: 'Europe/Rome', from: 'salon' });
     expect(await read('opening_hours')).toMatchObject({ value: 'mon-fri 09:00-18:00', from: 'salon' });
     await salon('settings set time_zone Asia/Tokyo');

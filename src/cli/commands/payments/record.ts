@@ -111,6 +111,10 @@ async function readPayment(context: CommandContext<RecordFlags>): Promise<Comman
   // A script means what is due; somebody at a terminal is asked.
   const amount = known['amount'] ?? (context.prompts.isInteractive ? undefined : balance?.amount);
   const found = toDefinedFields({ currency, amount, appointment_id: balance?.appointment.id });
+  if (ofPrices !== undefined && currency === ofPrices) {
+    const hint = 'Set another: salon settings set currency EUR. For one payment: --currency EUR';
+    parseCurrency(ofPrices, "The salon's currency", hint);
+  }
   const fields = toMinorUnits(await askForMissing({ ...found, ...known }, questions, context));
   await confirmUnusual(fields, { balance, ofPrices }, context);
   const client = asked?.client ?? payer.client;

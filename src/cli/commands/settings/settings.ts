@@ -2,12 +2,14 @@ import { Argument, type Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
 import { type Salon, salon as schema } from '../../../contract/salon.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { parseCurrency, parseOpeningHours } from '../../flags/values.ts';
 import { salonColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
 import { changeColumns, explainUnknownFields } from '../write-record.ts';
+import { readSetting, reviewChange, reviewedSettings } from './review-change.ts';
 
 const { updated_at: _, clock: _clock, ...settings } = schema.properties;
 
@@ -28,7 +30,7 @@ export function registerSettings(parent: Command, runner: ActionRunner): void {
     .argument('<value...>', `new value; ${noValue} to clear it`)
     .description('Change a setting of the salon, for everybody')
     .option('-n, --dry-run', 'Check and show what would change; change nothing');
-  addPrintOptions(addConfirmOption(set));
+  addPrintOptions(addConfirmationOptions(set));
   runner.add(set, setSetting, [
     ['salon settings set time_zone Europe/Berlin', 'Set the time zone of the salon'],
     ['salon settings set opening_hours tue-fri 9-18, sat 9-14', 'Set the opening hours'],
@@ -51,22 +53,34 @@ const showSettings: Handler = async (context) => {
   return { show: 'record', record: { ...record }, columns: salonColumns };
 };
 
+function parseValue(setting: string, given: string): string | null {
+  if (given === noValue) return null;
+  if (setting === 'currency') return parseCurrency(given, setting);
+  return setting === 'opening_hours' ? parseOpeningHours(given, setting) : given;
+}
+
 async function setSetting(
   context: CommandContext<PrintFlags & { readonly dryRun?: boolean }>,
   setting: string,
   words: readonly string[],
 ): Promise<CommandResult> {
-  const given = words.join(' ');
-  const value = given === noValue ? null : given;
+  const value = parseValue(setting, words.join(' '));
+  const { dryRun = false } = context.flags;
   const client = await context.client();
+  const seen = dryRun || reviewedSettings.includes(setting) ? await client.salon.getTagged() : undefined;
+  const old = seen ? readSetting(seen.record, setting) : null;
+  const review = seen && (await reviewChange({ setting, old, value, zone: seen.record.time_zone }, context));
+  // What is confirmed is the change of what was shown.
+  const ifMatch = review && seen?.etag;
   const change = ({ salon }: Pick<typeof client, 'salon'>) =>
-    explainUnknownFields(salon.update({ [setting]: value }), Object.keys(settings));
-  if (context.flags.dryRun) {
-    const before: Readonly<Record<string, unknown>> = { ...(await client.salon.get()) };
+    explainUnknownFields(salon.update({ [setting]: value }, { ifMatch }), Object.keys(settings));
+  if (review !== undefined) context.messages.info(review.lines.join('\n'));
+  if (dryRun) {
     context.messages.info(await checkDryRun(context, change));
-    const row = { field: setting, old: before[setting] ?? null, new: value };
+    const row = { field: setting, old, new: value };
     return { show: 'records', noun: 'changes', columns: changeColumns, pages: onePage([row]) };
   }
+  if (review !== undefined) await context.confirm(review.question);
   const changed = await change(client);
   await remember(changed, client, context);
   const record = { ...changed };

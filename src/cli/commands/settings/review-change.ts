@@ -1,0 +1,76 @@
+import { isTimeZone } from '../../../time/time.ts';
+import { parseWeekHours, renderDayHours, type WeekHours } from '../../../time/week-hours.ts';
+import { toSalonError } from '../../messages/errors.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { readSalonSetting } from '../../session/resolve-settings.ts';
+
+interface SettingChange {
+  readonly setting: string;
+  readonly old: string | null;
+  readonly value: string | null;
+  /** The time zone of the salon before the change. */
+  readonly zone: string | null;
+}
+
+/** What a change of the settings means for people, and the question whether to make it. */
+interface Review {
+  readonly lines: readonly string[];
+  readonly question: string;
+}
+
+/** Settings of which a change may concern appointments that are booked. */
+export const reviewedSettings: readonly string[] = ['opening_hours', 'time_zone'];
+
+/** The text of a setting; null for one that is not set. */
+export function readSetting(record: object, setting: string): string | null {
+  const [, value] = Object.entries(record).find(([name]) => name === setting) ?? [];
+  return typeof value === 'string' ? value : null;
+}
+
+/** Undefined for a change that takes no time from anybody and moves no appointment on the clock. */
+export async function reviewChange(
+  change: SettingChange,
+  context: CommandContext,
+): Promise<Review | undefined> {
+  const { setting, old, value } = change;
+  if (old === value || !reviewedSettings.includes(setting)) return undefined;
+  const affected = await describeVisits(change, context).catch((thrown: unknown) => {
+    context.messages.warn(`Whom it affects is not known. ${toSalonError(thrown, undefined).message}`);
+    return [];
+  });
+  if (affected.length === 0 && (setting === 'time_zone' || old === null)) return undefined;
+  if (setting === 'time_zone') {
+    return {
+      lines: [`Time zone: ${old ?? 'not set'} → ${value}`, ...affected],
+      question: `Set it to ${value}?`,
+    };
+  }
+  const question = value === null ? 'Clear the opening hours?' : 'Set these opening hours?';
+  return { lines: [...compareHours(old, value), ...affected], question };
+}
+
+async function describeVisits({ setting, old, value, zone }: SettingChange, context: CommandContext) {
+  const { describeNewlyClosed, describeNewTimes } = await import('../../booking/affected-visits.ts');
+  if (value === null || (setting === 'time_zone' && ![value, old ?? value].every(isTimeZone))) return [];
+  const salon = zone === null ? undefined : { time_zone: zone };
+  const timeZone = readSalonSetting('timeZone', salon) ?? (await context.timeZone());
+  if (setting === 'time_zone') return describeNewTimes({ former: timeZone, timeZone: value }, context);
+  const [week = [], former] = [parseWeekHours(value), parseWeekHours(old ?? '')];
+  return describeNewlyClosed({ week, former, timeZone }, context);
+}
+
+/** A line for each weekday with its old and new hours. */
+function compareHours(...texts: readonly (string | null)[]): readonly string[] {
+  const columns = texts.map((text) => toDays(parseWeekHours(text ?? ''), text ?? 'not set'));
+  const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+  const rows = [['now', 'new'], ...names.map((_, day) => columns.map((days) => days[day] ?? ''))];
+  const width = Math.max(...rows.map(([now = '']) => now.length));
+  return rows.map(
+    ([now = '', next], index) => `  ${(names[index - 1] ?? '').padEnd(3)}  ${now.padEnd(width)}  ${next}`,
+  );
+}
+
+function toDays(week: WeekHours | undefined, text: string): readonly string[] {
+  if (week === undefined) return Array.from({ length: 7 }, () => text);
+  return [1, 2, 3, 4, 5, 6, 0].map((day) => renderDayHours(week[day] ?? []) || 'closed');
+}
