@@ -22,7 +22,7 @@ interface Review {
 export const reviewedSettings: readonly string[] = ['opening_hours', 'time_zone'];
 
 /** The text of a setting; null for one that is not set. */
-export function readSetting(record: object, setting: string): string | null {
+export function readSalonText(record: object, setting: string): string | null {
   const [, value] = Object.entries(record).find(([name]) => name === setting) ?? [];
   return typeof value === 'string' ? value : null;
 }

@@ -9,7 +9,7 @@ import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
 import { changeColumns, explainUnknownFields } from '../write-record.ts';
-import { readSetting, reviewChange, reviewedSettings } from './review-change.ts';
+import { readSalonText, reviewChange, reviewedSettings } from './review-change.ts';
 
 const { updated_at: _, clock: _clock, ...settings } = schema.properties;
 
@@ -68,7 +68,7 @@ async function setSetting(
   const { dryRun = false } = context.flags;
   const client = await context.client();
   const seen = dryRun || reviewedSettings.includes(setting) ? await client.salon.getTagged() : undefined;
-  const old = seen ? readSetting(seen.record, setting) : null;
+  const old = seen ? readSalonText(seen.record, setting) : null;
   const review = seen && (await reviewChange({ setting, old, value, zone: seen.record.time_zone }, context));
   // What is confirmed is the change of what was shown.
   const ifMatch = review && seen?.etag;
