@@ -1,3 +1,4 @@
+import { tidyPhone } from '../text/phone-forms.ts';
 import { isTimeZone, parseDay, parseInstant } from '../time/time.ts';
 import { parseWeekHours, renderWeekHours } from '../time/week-hours.ts';
 
@@ -48,7 +49,7 @@ export function normaliseEmail(email: string): string {
 
 /** A phone number as the service stores it. */
 export function normalisePhone(phone: string): string {
-  return phone.replace(/[ .\-()[\]]/g, '');
+  return tidyPhone(phone).replace(/[ .\-()[\]]/g, '');
 }
 
 /** Weekly hours as the service stores them. */

@@ -18,6 +18,11 @@ export function looksLikePhone(text: string): boolean {
   return /^\+?[\d\s.\-()[\]]+$/.test(text) && /\d/.test(text);
 }
 
+/** Whether a text may be a phone number in any form: also with slashes, full-width digits, or as a link. */
+export function mayBePhone(text: string): boolean {
+  return looksLikePhone(tidyPhone(text).replace(/^tel:|\//gi, ''));
+}
+
 /** The digits of a phone number, without the zero in `+44 (0)20`. */
 export function toDigits(phone: string): string {
   return phone.replace(/^(\s*(?:\+|00).*?)\(0\)/, '$1').replace(/\D/g, '');

@@ -8,17 +8,21 @@ import {
 } from 'libphonenumber-js/min';
 import { isSamePhone, looksLikePhone, tidyPhone } from './phone-forms.ts';
 
+const maxRecent = 1000;
+
 /** Reads and compares phone numbers, national ones as of a country. */
 export type Phones = ReturnType<typeof createPhones>;
 
 export function createPhones(country?: string | undefined) {
   const known = country !== undefined && isSupportedCountry(country) ? country : undefined;
-  let last: readonly [written: string, reading: PhoneReading] | undefined;
+  const recent = new Map<string, PhoneReading>();
 
-  /** A cell is read several times in a row. */
+  /** A cell is read several times in a row, and what people are compared with again and again. */
   function read(written: string): PhoneReading {
-    if (last?.[0] !== written) last = [written, readPhoneNumber(written, known)];
-    return last[1];
+    const reading = recent.get(written) ?? readPhoneNumber(written, known);
+    if (recent.size > maxRecent) recent.clear();
+    recent.set(written, reading);
+    return reading;
   }
 
   return {

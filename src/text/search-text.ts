@@ -1,4 +1,4 @@
-import { looksLikePhone, parsePhone } from './phone-forms.ts';
+import { looksLikePhone, parsePhone, tidyPhone } from './phone-forms.ts';
 
 /** A function that replaces letters; each pair is a letter and what it becomes. */
 export function createReplacer(pairs: string): (text: string) => string {
@@ -81,12 +81,18 @@ function foldNames(names: string): string {
 /** What a search text must contain: one spelling of each word, or one form of a phone number. */
 export type SearchTerms = readonly (readonly string[])[];
 
-/** The terms of a search: words in any order, or a phone number or a part of one in any form. */
-export function toSearchTerms(typed: string): SearchTerms {
+/**
+ * The terms of a search: words in any order, or a phone number or a part of one in any form. `storedDigits` are those that
+ * a whole number may be stored with.
+ */
+export function toSearchTerms(typed: string, storedDigits: readonly string[] = []): SearchTerms {
   const text = foldText(typed);
   // "030/23125018" is how many people write an area code.
-  const phone = typed.replace(/(?<=\d{2}\)?\s*)\/(?=\s*\d{3})/g, ' ');
-  if (looksLikePhone(phone)) return [[...new Set([text, ...toPhoneTerms(phone)])]];
+  const phone = tidyPhone(typed).replace(/(?<=\d{2}\)?\s*)\/(?=\s*\d{3})/g, ' ');
+  if (looksLikePhone(phone) || storedDigits.length > 0) {
+    const stored = storedDigits.map((digits) => `\n${digits}`);
+    return [[...new Set([text, ...toPhoneTerms(phone), ...stored])]];
+  }
   const transcribed = transcribe(typed.normalize('NFC').toLowerCase()).replaceAll('l.l', 'll');
   const [words, others] = [splitTyped(text), splitTyped(foldText(transcribed))];
   if (words.length === 0) return [[text || typed]];

@@ -2,6 +2,7 @@ import { readPerson } from '../../client/references/person.ts';
 import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { parsePhone } from '../../text/phone-forms.ts';
+import type { Phones } from '../../text/phone-reader.ts';
 import { toWords } from '../../text/search-text.ts';
 import {
   type ComparedClient,
@@ -29,7 +30,7 @@ export interface Duplicates {
 }
 
 /** What is compared of a record; undefined for one without an ID. */
-export function toComparedClient(record: unknown): ComparedClient | undefined {
+export function toComparedClient(record: unknown, phones?: Phones): ComparedClient | undefined {
   const person = readPerson(record);
   if (person === undefined) return undefined;
   const { id, name, email, phone } = person;
@@ -38,7 +39,7 @@ export function toComparedClient(record: unknown): ComparedClient | undefined {
   const words = toWords(full).toSorted();
   const hasWholeName = isWholeWord.test(full) || person.names.some((one) => toWords(one).length > 1);
   const birthday = toIdText(person.record['birthday'] ?? person.record['birthdate']) ?? '';
-  const contact = { email: normaliseEmail(email), phone: toWholePhone(phone) };
+  const contact = { email: normaliseEmail(email), phone: toWholePhone(phones?.read(phone).number ?? phone) };
   return { id, name, words, hasWholeName, ...contact, birthday };
 }
 

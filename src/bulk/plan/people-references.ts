@@ -1,4 +1,3 @@
-import type { SalonClient } from '../../client/client.ts';
 import { quote } from '../../client/http/quote.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { findManyClients, isLikelyId } from '../../client/references/find-many.ts';
@@ -24,13 +23,14 @@ export function mayNamePeople(cells: Fields): boolean {
 }
 
 /** Finds out whom the rows of a sheet mean. Cells that have an ID, or show the current value, cost no request. */
-export function createPeopleReferences(client: SalonClient) {
+export function createPeopleReferences(...account: Parameters<typeof createPersonFinder>) {
   const wanted = { client: new Set<string>(), stylist: new Set<string>() };
   const found: Record<Noun, ReadonlyMap<string, readonly Person[]>> = {
     client: new Map(),
     stylist: new Map(),
   };
-  const finder = createPersonFinder(client);
+  const [client] = account;
+  const finder = createPersonFinder(...account);
   let areAllPossible = true;
 
   function peopleOf({ noun, text }: Reference): readonly Person[] {

@@ -152,7 +152,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   }
   const head = { createdAt: now.toISOString(), edit, source: { name, sha256, form }, account };
   const plan = (row: JoinedRow<SheetRow['cells']>) => planRow(row, { verb, noun, match, rules, isComplete });
-  const references = createPeopleReferences(client);
+  const references = createPeopleReferences(client, planning.readCountry);
   for (const row of namesPeople ? rows.joined() : []) references.add(plan(row));
   if (!(await references.resolve())) {
     const problems = createProblemList();

@@ -2,9 +2,11 @@ import { type ComparedClient, type Sureness, sureness } from '../../bulk/merge/d
 import { type Duplicates, findDuplicates, toComparedClient } from '../../bulk/merge/find-duplicates.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
+import { createPhones } from '../../text/phone-reader.ts';
 import { startProgress } from '../messages/status-line.ts';
 import { type ColumnSet, columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
+import { readCountry } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 const columns: ColumnSet = {
@@ -49,15 +51,14 @@ export async function listDuplicates(
   };
 }
 
-async function readClients(
-  list: PagedList<object>,
-  { io, status, messages }: CommandContext,
-): Promise<ComparedClient[]> {
+async function readClients(list: PagedList<object>, context: CommandContext): Promise<ComparedClient[]> {
+  const { io, status, messages } = context;
+  const phones = createPhones(await readCountry(context));
   const compared: ComparedClient[] = [];
   const progress = startProgress(io, { noun: 'clients', status, writeLine: messages.verbose });
   try {
     for await (const { rows, total } of readWhole(list, 'clients')) {
-      compared.push(...rows.map(toComparedClient).filter((one) => one !== undefined));
+      compared.push(...rows.flatMap((row) => toComparedClient(row, phones) ?? []));
       progress.update(compared.length, total);
     }
   } finally {

@@ -13,6 +13,7 @@ import { kindOfId } from '../../contract/identifiers.ts';
 import { findMistypedDay } from '../flags/moments.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderShortDate } from '../messages/short-times.ts';
+import { readKnownCountry } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { isUnavailable } from './names.ts';
 import { isOwnId, parseReference } from './references.ts';
@@ -107,15 +108,16 @@ async function find(
   context: CommandContext,
   { kind, ...options }: FindOptions & { readonly kind: PersonKind },
 ): Promise<readonly FoundPerson[]> {
-  const finder = finderOf(await context.client());
+  const finder = await finderOf(context);
   return kind === 'client' ? finder.findClients(reference, options) : finder.findStylists(reference, options);
 }
 
 /** A finder remembers what it has learnt about its server. */
 const finders = new WeakMap<SalonClient, PersonFinder>();
 
-function finderOf(client: SalonClient): PersonFinder {
-  const finder = finders.get(client) ?? createPersonFinder(client);
+async function finderOf(context: CommandContext): Promise<PersonFinder> {
+  const client = await context.client();
+  const finder = finders.get(client) ?? createPersonFinder(client, () => readKnownCountry(context));
   finders.set(client, finder);
   return finder;
 }
@@ -201,7 +203,7 @@ async function notFound(reference: string, context: CommandContext, kind: Person
 /** The people with the names most similar to a reference without a match: at most three names. */
 async function findNearest(reference: string, context: CommandContext, kind: PersonKind) {
   // Elsewhere it would read the whole list once more.
-  if (kind === 'client' && !finderOf(await context.client()).isFast()) return [];
+  if (kind === 'client' && !(await finderOf(context)).isFast()) return [];
   const starts = reference.split(/\s+/).flatMap((word) => (word.length < 3 ? [] : [word.slice(0, 3)]));
   const texts = kind === 'stylist' ? [''] : starts.slice(0, 2);
   // They are only a suggestion.

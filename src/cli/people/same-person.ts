@@ -3,6 +3,7 @@ import { createPersonFinder, type FoundPerson } from '../../client/references/pe
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { cancelledMessage } from '../messages/errors.ts';
+import { readKnownCountry } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { isUnavailable, readOwnStylist } from './names.ts';
 import { describeCandidates, type NamedPerson } from './resolve.ts';
@@ -64,7 +65,7 @@ async function findSame(
   { name = '', phone = '', email = '' }: NewPerson,
   context: CommandContext<DuplicateFlags>,
 ): Promise<readonly { readonly person: FoundPerson; readonly same: string[] }[]> {
-  const finder = createPersonFinder(await context.client());
+  const finder = createPersonFinder(await context.client(), () => readKnownCountry(context));
   const found = new Map<string, { person: FoundPerson; same: string[] }>();
   // Without a name, a client is called by one of the others.
   const called = [phone, email].includes(name) ? '' : name;

@@ -75,6 +75,11 @@ export async function readCountry({ session, salon }: CommandContext): Promise<s
   return (profile?.salon ?? (await salon()))?.country ?? undefined;
 }
 
+/** The same without a request: what is known of the salon. */
+export async function readKnownCountry({ session }: CommandContext): Promise<string | undefined> {
+  return (await session()).profile?.salon?.country;
+}
+
 /** As `readCurrency`. Throws `usage` without one. */
 export async function requirePriceCurrency(context: CommandContext): Promise<string> {
   const currency = await readCurrency(context);

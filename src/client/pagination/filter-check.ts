@@ -2,7 +2,7 @@ import { readStatus } from '../../contract/appointment.ts';
 import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { toPaymentState } from '../../contract/payment.ts';
-import { looksLikePhone, toDigits } from '../../text/phone-forms.ts';
+import { isSamePhone, looksLikePhone, tidyPhone } from '../../text/phone-forms.ts';
 import { matchesTerms, toSearchTerms, toSearchText } from '../../text/search-text.ts';
 import { createZoneClock, type ZoneClock } from '../../time/time.ts';
 import type { QueryValues } from '../http/request-path.ts';
@@ -69,7 +69,7 @@ const rules: Readonly<Record<string, FilterRule>> = {
     toFind: (row, wanted) => toFormOf(wanted, findMember(row, 'email')),
   },
   phone: {
-    matcher: (row, wanted) => matchText(row, 'phone', (text) => toDigits(text) === toDigits(wanted)),
+    matcher: (row, wanted) => matchText(row, 'phone', (text) => isSamePhone(text, tidyPhone(wanted))),
     impossible: '+00000000000',
     toFind: (row, wanted) => toFormOf(wanted, findMember(row, 'phone')),
   },
@@ -165,7 +165,9 @@ function matchSearch(row: Row, wanted: string): boolean | undefined {
   const lines = texts.map((text) =>
     looksLikePhone(text) ? toSearchText([], text, text) : toSearchText([text], '', ''),
   );
-  return matchesTerms(lines.join('\n'), toSearchTerms(wanted)) || undefined;
+  const phone = tidyPhone(wanted);
+  const hasPhone = looksLikePhone(phone) && texts.some((text) => isSamePhone(text, phone));
+  return hasPhone || matchesTerms(lines.join('\n'), toSearchTerms(wanted)) || undefined;
 }
 
 /** All texts in a row, also in objects and arrays within it. */

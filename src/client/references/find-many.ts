@@ -1,7 +1,8 @@
 import { normaliseEmail } from '../../contract/formats.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import { looksLikePhone, toDigits } from '../../text/phone-forms.ts';
+import { looksLikePhone, mayBePhone, toDigits } from '../../text/phone-forms.ts';
+import type { Phones } from '../../text/phone-reader.ts';
 import { toNameKey } from '../../text/search-text.ts';
 import type { SalonClient } from '../client.ts';
 import { readWhole, takeFirst } from '../pagination/paginate.ts';
@@ -19,11 +20,12 @@ const maxKept = 5;
  */
 export async function findManyClients(
   client: SalonClient,
-  finder: Pick<PersonFinder, 'findClients'>,
+  finder: Pick<PersonFinder, 'findClients' | 'readPhones'>,
   references: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, readonly Person[]>> {
-  const found = createExactMatches(references);
   if (references.size <= few) return searchEach();
+  const phones = [...references].some(mayBePhone) ? await finder.readPhones() : undefined;
+  const found = createExactMatches(references, phones);
   const list = client.clients.list(undefined, { limit: pageSizes.max });
   const first = await takeFirst(list);
   const { rows = [], total = Number.POSITIVE_INFINITY, resume, version } = first ?? {};
@@ -45,7 +47,7 @@ export async function findManyClients(
 }
 
 /** Matches the rows of a list with references. Memory grows with the references, not with the list. */
-function createExactMatches(references: ReadonlySet<string>) {
+function createExactMatches(references: ReadonlySet<string>, phones: Phones | undefined) {
   const keys = [...references].flatMap((reference) =>
     keysOfReference(reference).map((key) => ({ key, reference })),
   );
@@ -59,7 +61,7 @@ function createExactMatches(references: ReadonlySet<string>) {
         if (person === undefined) continue;
         const found = keysOfPerson(person).flatMap((key) => byKey.get(key) ?? []);
         const meant = new Set(found.map(({ reference }) => reference));
-        for (const reference of meant) if (isExactly(person, reference)) addPerson(person, reference);
+        for (const reference of meant) if (isExactly(person, reference, phones)) addPerson(person, reference);
       }
     },
   };
@@ -74,7 +76,7 @@ function createExactMatches(references: ReadonlySet<string>) {
 }
 
 function keysOfReference(reference: string): readonly string[] {
-  const phone = looksLikePhone(reference) ? [toPhoneKey(reference)] : [];
+  const phone = mayBePhone(reference) ? [toPhoneKey(reference)] : [];
   return [`id:${reference}`, `name:${toNameKey(reference)}`, `email:${normaliseEmail(reference)}`, ...phone];
 }
 

@@ -1,6 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import { type IdentifierKind, isIdentifier, kindOfId } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
+import { mayBePhone } from '../../text/phone-forms.ts';
+import type { Phones } from '../../text/phone-reader.ts';
 import { toSearchTerms } from '../../text/search-text.ts';
 import type { SalonClient } from '../client.ts';
 import { contractDialect, type Dialect } from '../dialect/dialect.ts';
@@ -8,7 +10,7 @@ import { quote } from '../http/quote.ts';
 import { hasFilter, toFilterParameters } from '../pagination/list-query.ts';
 import type { Page } from '../pagination/page.ts';
 import { type PagedList, readWhole } from '../pagination/paginate.ts';
-import { endsPhone, idOnly, isExactly, isMatch, type Person, readPerson } from './person.ts';
+import { endsPhone, hasTerms, idOnly, isExactly, type Person, readPerson } from './person.ts';
 
 export interface FoundPerson extends Person {
   /** Whether the reference is this person's whole name, email address, phone number or ID; not a part of one. */
@@ -47,7 +49,12 @@ const maxRemembered = 5_000;
  */
 export type PersonFinder = ReturnType<typeof createPersonFinder>;
 
-export function createPersonFinder(client: SalonClient) {
+/** `readCountry` reads the ISO 3166 code of the country of national phone numbers. */
+export function createPersonFinder(
+  client: SalonClient,
+  readCountry?: (() => Promise<string | undefined>) | undefined,
+) {
+  let phones: Promise<Phones> | undefined;
   let stylists: Promise<readonly Person[]> | undefined;
   /** A whole list that was read here, for choices to pick from while a person types. */
   let everybody: readonly Person[] | undefined;
@@ -59,7 +66,9 @@ export function createPersonFinder(client: SalonClient) {
     async findClients(reference: string, options: FindOptions = {}): Promise<readonly FoundPerson[]> {
       const text = parseReference(reference, 'client');
       if (kindOfId(text) === 'client') return [toFound(idOnly(text), text)];
-      const matches = createMatches(text, options);
+      const matches = createMatches(text, options, {
+        phones: mayBePhone(text) ? await readPhones() : undefined,
+      });
       if (isOurs !== false && !isOtherDialect(client.dialect())) {
         const list = client.clients.list(undefined, { parameters: toSearch(text), limit: pageSizes.max });
         if (await orIfRefused(readOurs(list, matches), false)) return matches.found();
@@ -71,7 +80,7 @@ export function createPersonFinder(client: SalonClient) {
     async findStylists(reference: string, options: FindOptions = {}): Promise<readonly FoundPerson[]> {
       const text = parseReference(reference, 'stylist');
       if (kindOfId(text) === 'stylist') return [toFound(idOnly(text), text)];
-      const matches = createMatches(text, options, isStylistExactly);
+      const matches = createMatches(text, options, { isExactMatch: isStylistExactly });
       try {
         stylists ??= readAll(client.stylists.list({}, { searchesAppointments: false }), 'stylists');
         matches.add(await stylists);
@@ -83,9 +92,21 @@ export function createPersonFinder(client: SalonClient) {
       }
       return matches.found();
     },
+    /** Compares phone numbers; loaded when first needed. */
+    readPhones,
     /** Whether the server itself finds everybody, in one request. Known after a search. */
     isFast: () => isOurs === true,
   };
+
+  function readPhones(): Promise<Phones> {
+    phones ??= openPhones();
+    return phones;
+  }
+
+  async function openPhones(): Promise<Phones> {
+    const { createPhones } = await import('../../text/phone-reader.ts');
+    return createPhones(await readCountry?.());
+  }
 
   function toSearch(text: string): Record<string, string> {
     return text === '' ? {} : toFilterParameters({ q: text }, client.dialect());
@@ -166,9 +187,9 @@ type Matches = ReturnType<typeof createMatches>;
 function createMatches(
   reference: string,
   { limit = 50, stopsAtLimit = false }: FindOptions,
-  isExactMatch = isExactly,
+  { isExactMatch = isExactly, phones }: { isExactMatch?: typeof isExactly; phones?: Phones | undefined },
 ) {
-  const terms = toSearchTerms(reference);
+  const terms = toSearchTerms(reference, phones?.toStoredDigits(reference));
   const exact = new Map<string, FoundPerson>();
   const others = new Map<string, FoundPerson>();
   const isFull = () => stopsAtLimit && exact.size + others.size >= limit;
@@ -179,8 +200,8 @@ function createMatches(
     needsMore: () => !isFull() && exact.size === 1,
     add(people: readonly Person[]) {
       for (const person of people) {
-        if (isExactMatch(person, reference)) exact.set(person.id, { ...person, isExact: true });
-        else if (others.size < maxOthers && (reference === '' || isMatch(person, reference, terms)))
+        if (isExactMatch(person, reference, phones)) exact.set(person.id, { ...person, isExact: true });
+        else if (others.size < maxOthers && (reference === '' || hasTerms(person, terms)))
           others.set(person.id, { ...person, isExact: false });
       }
     },

@@ -1,6 +1,7 @@
 import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
-import { isSamePhone, looksLikePhone, toDigits } from '../../text/phone-forms.ts';
+import { isSamePhone, mayBePhone, toDigits } from '../../text/phone-forms.ts';
+import type { Phones } from '../../text/phone-reader.ts';
 import {
   matchesTerms,
   type SearchTerms,
@@ -65,21 +66,21 @@ export function describePerson({ id, name, names, email, phone }: Person): strin
 }
 
 /** Whether a reference is exactly this person's ID, name (words in any order), email address or phone number. */
-export function isExactly({ id, names, email, phone }: Person, reference: string): boolean {
+export function isExactly({ id, names, email, phone }: Person, reference: string, phones?: Phones): boolean {
   if (reference === id) return true;
   if (email !== '' && normaliseEmail(email) === normaliseEmail(reference)) return true;
-  if (phone !== '' && looksLikePhone(reference) && isSamePhone(phone, reference)) return true;
+  const isSame = phones?.isSame ?? isSamePhone;
+  if (phone !== '' && mayBePhone(reference) && isSame(phone, reference)) return true;
   const key = toNameKey(reference);
   return key !== '' && names.some((name) => toNameKey(name) === key);
 }
 
-/** Whether a person has the terms of a search, or is exactly who is meant. */
-export function isMatch(person: Person, reference: string, terms: SearchTerms): boolean {
-  const { names, email, phone } = person;
-  return matchesTerms(toSearchText(names, email, phone), terms) || isExactly(person, reference);
+/** Whether a person has the terms of a search. */
+export function hasTerms({ names, email, phone }: Person, terms: SearchTerms): boolean {
+  return matchesTerms(toSearchText(names, email, phone), terms);
 }
 
 /** Whether a reference is the end of a person's phone number, by which people are often asked for. */
 export function endsPhone({ phone }: Person, reference: string): boolean {
-  return looksLikePhone(reference) && toDigits(phone).endsWith(toDigits(reference));
+  return mayBePhone(reference) && toDigits(phone).endsWith(toDigits(reference));
 }

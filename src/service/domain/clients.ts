@@ -2,7 +2,7 @@ import type { Appointment } from '../../contract/appointment.ts';
 import type { Client } from '../../contract/client.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
-import { toDigits } from '../../text/phone-forms.ts';
+import { mayBePhone, tidyPhone, toDigits } from '../../text/phone-forms.ts';
 import { toSearchTerms } from '../../text/search-text.ts';
 import type { Writer } from '../db/engine.ts';
 import { readUpcoming } from '../db/records/appointments.ts';
@@ -25,13 +25,26 @@ import {
   replaceRecord,
   toStoredRow,
 } from './records.ts';
+import { readSettings } from './salon-settings.ts';
 import { checkStylist } from './stylists.ts';
 import { assertValidBody, findUnstorable, invalidParameter, toStoredContact } from './validation.ts';
 
 /** The clients that match a query. Throws `invalid_parameter`. */
-export function findClients({ caller }: Context, query: QueryOf<'listClients'>): CollectionQuery {
+export async function findClients(
+  { database, caller }: Context,
+  query: QueryOf<'listClients'>,
+): Promise<CollectionQuery> {
   authorize(caller, 'listClients');
-  return { collection: 'clients', query, conditions: toClientConditions(query) };
+  const [ofSearch = [], ofPhone = []] = await Promise.all([query.q, query.phone].map(readStoredDigits));
+  return { collection: 'clients', query, conditions: toClientConditions(query, { ofSearch, ofPhone }) };
+
+  /** The digits that clients of the salon may have a number with, which is stored as given; none for other texts. */
+  async function readStoredDigits(written = ''): Promise<readonly string[]> {
+    if (!mayBePhone(written)) return [];
+    const { createPhones } = await import('../../text/phone-reader.ts');
+    const { country } = await readSettings(database.reader, caller.account.id);
+    return createPhones(country ?? undefined).toStoredDigits(written);
+  }
 }
 
 export const listClients = createLister(findClients);
@@ -111,22 +124,25 @@ export async function deleteClient(
   database.requestPurge();
 }
 
-function toClientConditions(query: QueryOf<'listClients'>): Condition[] {
+function toClientConditions(
+  query: QueryOf<'listClients'>,
+  storedDigits: Readonly<Record<'ofSearch' | 'ofPhone', readonly string[]>>,
+): Condition[] {
   const { q, email, phone } = query;
   const conditions = toConditions(query, { ranges: { updated_since: 'updated_ms' } });
-  if (q !== undefined) conditions.push(...toSearch(q));
+  if (q !== undefined) conditions.push(...toSearch(q, storedDigits.ofSearch));
   if (email !== undefined) conditions.push({ column: 'email', is: '=', value: email.toLowerCase() });
   if (phone !== undefined) {
-    const digits = toDigits(phone);
+    const digits = toDigits(tidyPhone(phone));
     if (digits === '') throw invalidParameter('phone', 'phone has no digits.');
-    conditions.push({ column: 'phone_digits', is: '=', value: digits });
+    conditions.push({ column: 'phone_digits', isOneOf: [...new Set([digits, ...storedDigits.ofPhone])] });
   }
   return conditions;
 }
 
 /** Words that are part of a name or email, in any order, or a part of a phone number. */
-function toSearch(q: string): readonly Condition[] {
-  return toSearchTerms(q).map((spellings) => ({
+function toSearch(q: string, storedDigits: readonly string[]): readonly Condition[] {
+  return toSearchTerms(q, storedDigits).map((spellings) => ({
     anyOf: spellings.map((text) => ({ column: 'search', contains: text })),
   }));
 }

@@ -83,9 +83,15 @@ export async function readCollectionPage(
   return { ...read, page, perPage, next: renderNext(last) };
 }
 
+/** What a query of a caller finds. */
+export type FindRecords<Query = object> = (
+  context: Context,
+  query: Query,
+) => CollectionQuery | Promise<CollectionQuery>;
+
 /** The function that lists what another one finds. */
-export function createLister<Query>(find: (context: Context, query: Query) => CollectionQuery) {
-  return async (context: Context, query: Query) => readCollectionPage(context, find(context, query));
+export function createLister<Query>(find: FindRecords<Query>) {
+  return async (context: Context, query: Query) => readCollectionPage(context, await find(context, query));
 }
 
 /** The function that lists all records of a collection, inactive ones included. It throws `invalid_parameter`. */

@@ -8,7 +8,7 @@ import { unmergeClients } from '../domain/client-unmerge.ts';
 import * as clients from '../domain/clients.ts';
 import type { Caller, Context } from '../domain/context.ts';
 import * as deliveries from '../domain/deliveries.ts';
-import type { CollectionQuery, PageOfRecords } from '../domain/list-page.ts';
+import type { FindRecords, PageOfRecords } from '../domain/list-page.ts';
 import * as payments from '../domain/payments.ts';
 import * as services from '../domain/salon-services.ts';
 import { getSalon, updateSalon } from '../domain/salon-settings.ts';
@@ -120,9 +120,7 @@ export const handlers: Handlers = {
 };
 
 /** The lists that can be sent whole. */
-export const streamedLists: Readonly<
-  Partial<Record<Operation, (context: Context, query: object) => CollectionQuery>>
-> = {
+export const streamedLists: Readonly<Partial<Record<Operation, FindRecords>>> = {
   listAppointments: appointments.findAppointments,
   listClients: clients.findClients,
   listPayments: payments.findPayments,

@@ -170,7 +170,7 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     { request, reply, context: inside }: { request: FastifyRequest; reply: FastifyReply; context: Context },
   ): Promise<FastifyReply> {
     const list = { request, context: inside, path: endpoint.path };
-    const open = async () => openListStream(inside, find(inside, request.query as object));
+    const open = async () => openListStream(inside, await find(inside, request.query as object));
     const onBatch = (batch: ListBatch) => {
       request.rowCount = (request.rowCount ?? 0) + batch.count;
       return noteExport(list, batch);

@@ -88,7 +88,7 @@ describe('a stream of a list', () => {
   it('shows one moment, whatever is written meanwhile', async () => {
     const context = salon.as();
     const before = await readPages((after) => listClients(context, after));
-    await using stream = await openListStream(context, findClients(context, {}));
+    await using stream = await openListStream(context, await findClients(context, {}));
     const [first] = before as Client[];
     await updateClient(context, String(first?.id), { change: { notes: 'Changed' } });
     await salon.addClient();
@@ -101,7 +101,7 @@ describe('a stream of a list', () => {
 
   it('is refused for a page after the first', async () => {
     const context = salon.as();
-    const opening = openListStream(context, findClients(context, { page: 2 }));
+    const opening = openListStream(context, await findClients(context, { page: 2 }));
     await expect(opening).rejects.toMatchObject({
       code: 'invalid_parameter',
       violations: [{ parameter: 'page' }],

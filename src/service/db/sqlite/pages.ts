@@ -41,7 +41,7 @@ function toExpression(conditions: readonly Condition[]): string | undefined {
 function renderTrigrams(condition: Condition): string | undefined {
   if ('anyOf' in condition) {
     const alternatives = condition.anyOf.map(renderTrigrams);
-    return alternatives.includes(undefined) ? undefined : `(${alternatives.join(' OR ')})`;
+    return alternatives.includes(undefined) ? undefined : `(${[...new Set(alternatives)].join(' OR ')})`;
   }
   if (!('contains' in condition)) return undefined;
   const letters = selectLetters(condition.contains);

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+
+let world: EditWorld;
+
+beforeEach(async () => {
+  world = await openEditWorld({ clients: 0 });
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const create = ['clients', 'create', '--file', 'list.csv'];
+
+async function readPhones(): Promise<unknown> {
+  return (await world.clients()).map(({ phone }) => phone).toSorted();
+}
+
+describe('a sheet with phone numbers', () => {
+  it.each([
+    [
+      'a zero that was kept',
+      'GB',
+      ['+44 7400 123456', '+44 07400 123456', '0044 07400 123456', '4407400123456'],
+    ],
+    ['a landline of Italy without +', 'IT', ['39098433041', '39 0984 33041']],
+    ['what Australians dial first', 'AU', ['0011 49 30 123456']],
+    ['no-break spaces', 'DE', ['+49\u00a030\u202f123456', '030\u2009123456']],
+    ['links', 'DE', ['tel:+49-30-123456', 'tel:030-123456']],
+    [
+      'a country that was not in any table of ours',
+      'KE',
+      ['0712 123456', '254712123456', '000 254 712 123456'],
+    ],
+  ])('has %s', async (_, country, phones) => {
+    await world.client.salon.update({ country });
+    world.write('list.csv', `first_name,phone\n${phones.map((phone) => `Ada,${phone}\n`).join('')}`);
+    const ran = await world.salon([...create, '--allow-duplicate', '--yes']);
+    expect(ran).toMatchObject({ exitCode: 0 });
+    const [first] = (await readPhones()) as string[];
+    expect(first).toMatch(/^\+\d{10,12}$/);
+    expect(await readPhones()).toEqual(phones.map(() => first));
+  });
+
+  it('names what it cannot take from its cells', async () => {
+    const rows = ['030 123456 ext. 12', '+1 123 555 0123', '+44 20 7946', '23125018'];
+    world.write('list.csv', `first_name,phone\n${rows.map((phone) => `Ada,${phone}\n`).join('')}`);
+    const ran = await world.salon([...create, '--country', 'de', '--yes']);
+    expect(ran.exitCode).toBe(0);
+    expect(ran.stderr).toContain('phone: 1 number with an extension (line 2), saved without it.');
+    expect(ran.stderr).toContain('phone: 1 number that their country does not seem to have (line 3)');
+    expect(ran.stderr).toContain('phone: 1 number that no country has (line 4), saved as written.');
+    expect(ran.stderr).toContain('phone: 1 number without + (line 5), saved as written.');
+    expect(await readPhones()).toEqual(['+11235550123', '+44207946', '+4930123456', '23125018']);
+  });
+
+  it.each([
+    ['030 123456 (mother)', 'not "030 123456 (mother)"'],
+    ['110', 'not "110"'],
+    ['1-800-FLOWERS', 'not "1-800-FLOWERS"'],
+    ['0171'.repeat(10), 'Must be an optional + and 7 to 15 digits'],
+    ['011 49 30 123456', 'may be +49114930123456 or +4930123456. Write it with + and the country code.'],
+  ])('is refused with %s', async (phone, reason) => {
+    world.write('list.csv', `first_name,phone\nAda,${phone}\n`);
+    const ran = await world.salon([...create, '--country', 'DE', '--yes']);
+    expect([2, 3]).toContain(ran.exitCode);
+    expect(ran.stderr).toContain(reason);
+    expect(await world.clients()).toEqual([]);
+  });
+
+  it('is refused with a country without phone numbers, which a salon may have', async () => {
+    world.write('list.csv', 'first_name,phone\nAda,030 123456\n');
+    const ran = await world.salon([...create, '--country', 'AQ']);
+    expect(ran).toMatchObject({ exitCode: 2 });
+    expect(ran.stderr).toContain('--country cannot be "AQ"');
+    await world.client.salon.update({ country: 'AQ' });
+    expect(await world.salon([...create, '--yes'])).toMatchObject({ exitCode: 0 });
+    expect(await readPhones()).toEqual(['030123456']);
+  });
+});
+
+describe('a client with a phone number', () => {
+  it.each([
+    ...['030 23125018', '030/23125018', '(030) 231 250-18', '+49 (0)30 23125018', '0049 30 23125018'],
+    ...['+49 030 23125018', '493023125018', 'tel:+49-30-23125018', '3023125018', '+493023125018'],
+  ])('is matched by %s', async (phone) => {
+    await world.client.salon.update({ country: 'DE' });
+    await world.client.clients.create({ first_name: 'Ada', phone: '+493023125018' });
+    await world.client.clients.create({ first_name: 'Bea', phone: '+333023125018' });
+    world.write('list.csv', `phone,notes\n${phone},by phone\n`);
+    const ran = await world.salon(['clients', 'update', '--file', 'list.csv', '--match', 'phone', '--yes']);
+    expect(ran).toMatchObject({ exitCode: 0 });
+    const [ada, bea] = await world.clients();
+    expect(ada).toMatchObject({ phone: '+493023125018', notes: 'by phone' });
+    expect(bea).toMatchObject({ notes: null });
+  });
+
+  it('is matched in national form, and refused where two are meant', async () => {
+    await world.client.salon.update({ country: 'DE' });
+    await world.client.clients.create({ first_name: 'Ada', phone: '030 23125018' });
+    world.write('list.csv', 'phone,notes\n+49 30 23125018,by phone\n');
+    const update = ['clients', 'update', '--file', 'list.csv', '--match', 'phone', '--yes'];
+    expect(await world.salon(update)).toMatchObject({ exitCode: 0 });
+    expect(await world.clients()).toMatchObject([{ phone: '03023125018', notes: 'by phone' }]);
+    await world.client.clients.create({ first_name: 'Eva', phone: '0049 30 23125018' });
+    const ran = await world.salon(update);
+    expect(ran.exitCode).not.toBe(0);
+    expect(ran.stderr).toContain('More than one client with phone +493023125018');
+  });
+
+  it('is noticed when somebody is added with the same number in another form', async () => {
+    await world.client.salon.update({ country: 'ES' });
+    await world.client.clients.create({ first_name: 'Ada', phone: '912 345 678' });
+    const ran = await world.salon([
+      'clients',
+      'create',
+      '--set',
+      'first_name=Eva',
+      '--set',
+      'phone=+34 912345678',
+    ]);
+    expect(ran.stderr).toContain('has the same phone number');
+  });
+
+  it('is a duplicate of another with the same number in another form', async () => {
+    await world.client.salon.update({ country: 'ES' });
+    await world.client.clients.create({ first_name: 'Ada', last_name: 'Costa', phone: '912 345 678' });
+    await world.client.clients.create({ first_name: 'Ada', last_name: 'Costa', phone: '+34 912 345 678' });
+    await world.client.clients.create({ first_name: 'Ada', last_name: 'Costa', phone: '+35 1912345678' });
+    const ran = await world.salon(['clients', 'duplicates', '--json']);
+    const certain = JSON.parse(ran.stdout).filter(({ sure }: { sure: string }) => sure === 'certain');
+    expect(certain).toHaveLength(1);
+  });
+});
