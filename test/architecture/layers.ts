@@ -38,7 +38,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   bulk: {
     path: 'src/bulk/',
     layers: ['client', 'localState', 'contract', 'time', 'text'],
-    packages: ['hucre'],
+    packages: ['hucre', 'iconv-lite'],
   },
   index: {
     path: 'src/index.ts',

@@ -11,6 +11,7 @@ import { type EditOperation, fieldsOf, readOnlyFieldsOf, type ValueSchema } from
 import { hasOtherMarks, isExportOf } from './exported-cells.ts';
 import { createColumnDates } from './local-dates.ts';
 import { createNameReader, type NameOrder, type NameSplit, nameOrders, showsName } from './person-names.ts';
+import { explainRuin, isMojibakeOf } from './ruined-text.ts';
 import { isNumberOf, parseAmount, readPhone } from './spreadsheet-numbers.ts';
 
 export interface CellRulesOptions
@@ -89,11 +90,20 @@ export function createCellRules({
       return current;
     }
     const value = parseCell(cell, field, schema, current);
+    const ruin = findRuin(value, field, current);
+    if (ruin !== undefined) return ruin;
     if (typeof current !== 'string') return value;
     const isLost = value === cell.trim() && value !== current && isNumberOf(current, cell);
     const isPhone = field === 'phone' && value === current && !isSameValue(cell.trim(), current, field);
     if (isLost || isPhone) onRepair?.(field);
     return isLost ? current : value;
+  }
+
+  function findRuin(value: unknown, field: string, current: unknown): UnclearCell | undefined {
+    const text = Array.isArray(value) ? value.join(' ') : value;
+    if (typeof text !== 'string') return undefined;
+    const ruin = explainRuin(text, toCellText(current), nameFields.includes(field));
+    return ruin === undefined ? undefined : new UnclearCell(ruin);
   }
 
   function parseCell(
@@ -123,7 +133,7 @@ export function createCellRules({
     const values: [string, unknown][] = [];
     for (const [key, cell] of Object.entries(cells)) {
       const order = isText ? nameOrders.find((fields) => fields === key) : undefined;
-      if (order !== undefined) values.push(...toNames(cell, order, record));
+      if (order !== undefined) values.push(...toNames(cell, order, record, onRepair));
       else if (isText && key === otherPhone) {
         const isWanted = isBlankCell(cells['phone']) && isBlankCell(record['phone']);
         if (isWanted) values.push(['phone', toValue(cell, 'phone', undefined)]);
@@ -135,12 +145,23 @@ export function createCellRules({
     return duration === undefined ? given : { ...given, duration };
   }
 
-  function toNames(cell: unknown, order: NameOrder, record: Fields): [string, unknown][] {
+  function toNames(
+    cell: unknown,
+    order: NameOrder,
+    record: Fields,
+    onRepair?: (field: string) => void,
+  ): [string, unknown][] {
     if (typeof cell !== 'string' || cell.trim() === '') return [];
     const { first_name: currentFirst, last_name: currentLast } = record;
     if (cell === clearMarker) return nameFields.map((field) => [field, null]);
     if (showsName(cell, currentFirst, currentLast)) return [];
-    const name = formulaError.test(cell.trim()) ? toFormulaError(cell.trim()) : names.read(cell, order);
+    const current = [currentFirst, currentLast].filter((name) => typeof name === 'string').join(' ');
+    if (isMojibakeOf(current, cell)) {
+      onRepair?.('first_name');
+      return [];
+    }
+    const readName = () => findRuin(cell, 'first_name', current) ?? names.read(cell, order);
+    const name = formulaError.test(cell.trim()) ? toFormulaError(cell.trim()) : readName();
     const { first, last } = name instanceof UnclearCell ? { first: name, last: name } : name;
     return [
       ['first_name', first === '' ? undefined : first],
@@ -263,22 +284,4 @@ const meanings: ReadonlyMap<string, boolean> = new Map(
 /** Parses yes or no in several languages, ignoring case; undefined for other words. */
 function parseBoolean(word: string): boolean | undefined {
   return meanings.get(word.normalize('NFC').toLowerCase());
-}
-
-const decoders = ['windows-1252', 'windows-1250'].map((encoding) => new TextDecoder(encoding));
-/** Bytes that they have no letters for: programs drop them, keep them, or LibreOffice makes its own of them. */
-const lostBytes = /[\u0081\u008D\u008F\u0090\u009D\uF180-\uF19F\uFFFD]/g;
-
-/**
- * Whether a cell shows the letters of a program that has read the UTF-8 of a text as Windows-1252 or 1250: `ZoÃ«` for
- * `Zoë`.
- */
-export function isMojibakeOf(text: string, cell: string): boolean {
-  if (!/[\u00C2-\u0171]/.test(cell) || cell === text) return false;
-  const shown = toComparable(cell);
-  return decoders.some((decoder) => toComparable(decoder.decode(Buffer.from(text))) === shown);
-}
-
-function toComparable(text: string): string {
-  return text.replace(lostBytes, '').replaceAll('\u00A0', ' ').trim();
 }

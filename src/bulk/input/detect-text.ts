@@ -25,7 +25,7 @@ const byteOrderMarks = [
 
 /**
  * Detects the encoding of a text file unless it is given: by its byte order mark, then as UTF-16 if every other byte of
- * its beginning is zero, then as UTF-8 if the whole file is valid UTF-8, else as Windows-1252 or Windows-1250, with a
+ * its beginning is zero, then as UTF-8 if the whole file is valid UTF-8, else as Windows-1252, Windows-1250 or Mac Roman, with a
  * `doubt` if a word reads differently in another encoding. Throws `usage` for files that are
  * not text, and for damaged UTF-8. `start` has the first bytes.
  */
@@ -62,8 +62,11 @@ export async function detectEncoding(
  */
 const centralEuropean = /[\x81\x8d\x8f\x90\x9d]|\p{L}[¹³¿£¯¥¼¾]\p{L}|\p{L}{3}[¹³]$/u;
 
+/** Letters of Mac Roman that Windows-1252 and 1250 take for capitals and signs inside of words: `MŸller`, `Fran\u008dois`. */
+const macRoman = /\p{Ll}(?:[ŠŽŸ\x8d\x8f]|[\x90†‡ˆ‰‹›€]\p{Ll})|\p{Lu}[Ÿ\x8d\x8f]\p{Ll}/u;
+
 /**
- * Windows-1250 (Central Europe) if a word makes no sense in Windows-1252, else Windows-1252. The `doubt` is a word that
+ * Mac Roman, or Windows-1250 (Central Europe) if a word makes no sense in Windows-1252, else Windows-1252. The `doubt` is a word that
  * reads differently in the most likely other encoding.
  */
 async function guessEncoding(path: string): Promise<Pick<TextEncoding, 'encoding' | 'doubt'>> {
@@ -76,6 +79,8 @@ async function guessEncoding(path: string): Promise<Pick<TextEncoding, 'encoding
   for await (const text of readText(path, 'windows-1252')) {
     for (const [word] of text.matchAll(/[^\s,;|"']*[^\0-\x7f\s][^\s,;|"']*/g)) {
       const bytes = encodeText(word, 'windows-1252');
+      if (macRoman.test(word) && /^[\p{L}'-]+$/u.test(new TextDecoder('macintosh').decode(bytes)))
+        return { encoding: 'macintosh', ...toDoubt(bytes, 'macintosh', 'windows-1252') };
       if (centralEuropean.test(word))
         return { encoding: 'windows-1250', ...toDoubt(bytes, 'windows-1250', 'windows-1251') };
       if (found.doubt === undefined) found = toDoubt(bytes, 'windows-1252', 'windows-1250');

@@ -3,6 +3,7 @@ import type { Fields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { type CellRules, isSameValue } from '../input/cell-values.ts';
 import { type EditOperation, isWriteOption } from '../input/edit-fields.ts';
+import { hasLostLetters } from '../input/ruined-text.ts';
 import { type SheetRow, UnclearCell } from '../sheet/sheet-form.ts';
 import { isShownBlank, type PlannedRow, type Refusal } from './plan-format.ts';
 import type { JoinedRow } from './record-join.ts';
@@ -99,19 +100,4 @@ export function findRefusal(
 
 function joinNames(names: readonly (string | number)[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
-/**
- * Whether letters of a text were replaced by question marks, as some spreadsheet programs do when they save a CSV in
- * an encoding without them: `Jiří` becomes `Ji?í`. An emoji may become one or two question marks.
- */
-export function hasLostLetters(wanted: unknown, present: unknown): boolean {
-  if (typeof wanted !== 'string' || typeof present !== 'string' || wanted === present) return false;
-  return isSpoiled(wanted.split(''), present.split('')) || isSpoiled([...wanted], [...present]);
-}
-
-function isSpoiled(wanted: readonly string[], present: readonly string[]): boolean {
-  const mayBe = (found: string | undefined, letter: string) =>
-    found === letter || (found === '?' && letter > '\u007f');
-  return wanted.length === present.length && present.every((letter, index) => mayBe(wanted[index], letter));
 }

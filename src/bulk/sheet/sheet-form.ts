@@ -67,7 +67,7 @@ export function hasTextCells(format: SheetFormat): boolean {
 
 export const encodings = [
   ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'iso-8859-2'] as const),
-  ...(['windows-1251', 'windows-1253', 'windows-1254', 'windows-1257'] as const),
+  ...(['windows-1251', 'windows-1253', 'windows-1254', 'windows-1257', 'macintosh'] as const),
 ] as const;
 
 export type Encoding = (typeof encodings)[number];

@@ -106,8 +106,9 @@ function describeForm({ format, delimiter, encoding, worksheet }: SheetForm): re
   return ['XLSX', `worksheet "${quote(name, maxShownLength)}"${count === 1 ? '' : ` of ${count}`}`];
 }
 
-/** `UTF-16`, `Windows-1252`, `ISO-8859-2` */
+/** `UTF-16`, `Windows-1252`, `ISO-8859-2`, `Mac Roman` */
 function nameEncoding(encoding: SheetForm['encoding']): string {
+  if (encoding === 'macintosh') return 'Mac Roman';
   return encoding.replace(/[bl]e$/, '').replace(/^(?:utf|iso|w)/, (start) => start.toUpperCase());
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { hasLostLetters } from '../../../src/bulk/plan/plan-row.ts';
 import type { SalonClient } from '../../../src/client/client.ts';
 import type { Fields } from '../../../src/client/json-object.ts';
 import type { NewClient } from '../../../src/contract/client.ts';
@@ -158,24 +157,5 @@ describe('planning', () => {
     await using client = openClient(server.origin);
     const planned = planSheet(client, {}, [{ id: 'cli_1' }]);
     expect((await refusal(planned)).code).toBe('permission_denied');
-  });
-});
-
-describe('hasLostLetters', () => {
-  it.each([
-    ['Ji?í', 'Jiří', true],
-    ['??', '陽菜', true],
-    ['Ana ??', 'Ana 💇', true],
-    ['Ana ?', 'Ana 💇', true],
-    ['Jiří', 'Jiří', false],
-    ['Jiri', 'Jiří', false],
-    ['Ji?a', 'Jiří', false],
-    ['An?', 'Ana', false],
-    ['Short?', 'Short!', false],
-    ['?', '', false],
-    [null, 'Jiří', false],
-    ['?', ['ř'], false],
-  ])('%j for %j: %s', (wanted, present, isLost) => {
-    expect(hasLostLetters(wanted, present)).toBe(isLost);
   });
 });

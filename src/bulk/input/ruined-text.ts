@@ -1,0 +1,107 @@
+import iconv from 'iconv-lite';
+
+/** What programs take UTF-8 for. Node decodes them as browsers do, but not those of DOS, which consoles use. */
+const browserEncodings = [
+  ...['windows-1252', 'windows-1250', 'macintosh', 'windows-1251'],
+  ...['windows-1253', 'iso-8859-2', 'ibm866'],
+];
+const decoders: readonly ((bytes: Buffer) => string)[] = [
+  ...browserEncodings.map((encoding) => {
+    const decoder = new TextDecoder(encoding);
+    return (bytes: Buffer) => decoder.decode(bytes);
+  }),
+  ...['cp437', 'cp850', 'cp852', 'latin1'].map(
+    (encoding) => (bytes: Buffer) => iconv.decode(bytes, encoding),
+  ),
+];
+/** Bytes that they have no letters for: programs drop them, keep them, or LibreOffice makes its own of them. */
+const lostBytes = /[\u0081\u008D\u008F\u0090\u009D\uF180-\uF19F\uFFFD]/g;
+
+/** Whether a cell shows the UTF-8 of a text in another encoding: `ZoÃ«` or `Zo√´` for `Zoë`. */
+export function isMojibakeOf(text: string, cell: string): boolean {
+  if (!/[^\0-\x7f]/.test(cell) || cell === text) return false;
+  const [shown, bytes] = [toComparable(cell), Buffer.from(text)];
+  return decoders.some((decode) => toComparable(decode(bytes)) === shown);
+}
+
+function toComparable(text: string): string {
+  return text.replace(lostBytes, '').replaceAll('\u00A0', ' ').trim();
+}
+
+/**
+ * Why a new text is ruined, as a sentence: letters were lost, or were UTF-8 that was read in another encoding. In names, a
+ * question mark stands for a lost letter; in other texts, people write them. What `present` has, too, is not new.
+ */
+export function explainRuin(text: string, present: string, isName: boolean): string | undefined {
+  if (!/[^\0-\x7f]|\?/.test(text) || hasLostLetters(text, present)) return undefined;
+  for (const word of text.split(/[\0- ]+/)) {
+    if (present.includes(word)) continue;
+    const isLost = word.includes('\uFFFD') || (isName && /(?:^|[\p{L}'’-])\?+\p{L}/u.test(word));
+    if (isLost) return `"${word}" has lost a letter: correct it, or save the sheet again as UTF-8.`;
+    const meant = /[^\0-\x7f]{2}/.test(word) ? readAsUtf8(word, isName) : undefined;
+    if (meant !== undefined)
+      return `"${word}" was read in a wrong encoding and may be "${meant}": save the sheet again as UTF-8.`;
+  }
+  return undefined;
+}
+
+/**
+ * Whether letters of a text were replaced by question marks, as some spreadsheet programs do when they save a CSV in
+ * an encoding without them: `Jiří` becomes `Ji?í`. An emoji may become one or two question marks.
+ */
+export function hasLostLetters(wanted: unknown, present: unknown): boolean {
+  if (typeof wanted !== 'string' || typeof present !== 'string' || wanted === present) return false;
+  return isSpoiled(wanted.split(''), present.split('')) || isSpoiled([...wanted], [...present]);
+}
+
+function isSpoiled(wanted: readonly string[], present: readonly string[]): boolean {
+  const mayBe = (found: string | undefined, letter: string) =>
+    found === letter || (found === '?' && letter > '\u007f');
+  return wanted.length === present.length && present.every((letter, index) => mayBe(wanted[index], letter));
+}
+
+let tables: readonly ReadonlyMap<string, number>[] | undefined;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The word that was meant, if some of its letters are the UTF-8 of others; undefined for one that may be right. */
+function readAsUtf8(word: string, isName: boolean): string | undefined {
+  tables ??= decoders.map(
+    (decode) =>
+      new Map(Array.from({ length: 128 }, (_, index) => [decode(Buffer.from([128 + index])), 128 + index])),
+  );
+  const readings = tables.map((bytes) =>
+    word.replace(/[^\0-\x7f]{2,}/g, (run, at: number) => {
+      try {
+        const letters = utf8.decode(Uint8Array.from(run, (letter) => bytes.get(letter) ?? 0xff));
+        const [before, after] = [word.slice(0, at), word.slice(at + run.length)];
+        return isLikely(run, letters, { before, after, isName }) ? letters : run;
+      } catch {
+        return run;
+      }
+    }),
+  );
+  // The shortest has most letters read.
+  return readings.filter((meant) => meant !== word).sort((one, other) => one.length - other.length)[0];
+}
+
+const letters = String.raw`\u00A0-\u017F\u1E00-\u1EFF\u2010-\u203A\u20AC\u2122\uFEFF\uFFFD`;
+const latin = new RegExp(`^[${letters}]+$`);
+/** One Greek or Cyrillic letter may be any two others: "Её" is not "Ÿ", nor "ðé" "Ђ". */
+const plausible = new RegExp(`^(?:[${letters}]+|[${letters}\\u0218-\\u021B\\u0370-\\u04FF]{2,})$`);
+const sign = /[‘’“”‚„–—…‹›«»™®\u00A0]$/;
+
+function isLikely(
+  run: string,
+  meant: string,
+  { before, after, isName }: { readonly before: string; readonly after: string; readonly isName: boolean },
+): boolean {
+  if (!plausible.test(meant)) return false;
+  const rest = before + after;
+  // A word in another alphabet, such as "Ді".
+  if (/[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(run) && !/[a-z]/i.test(rest) && latin.test(meant))
+    return false;
+  if (/\p{Ll}/u.test(rest)) return true;
+  // In capitals: DEVÄŤ and CÂŞTIG are words, and AMANHÃ… and »BLÅ« end with signs.
+  const isWord = /^\p{Lu}+$/u.test(run) && !/^[\p{Lu}ß]+$/u.test(meant);
+  return !isWord && (isName || !sign.test(run) || /\p{L}/u.test(after));
+}
