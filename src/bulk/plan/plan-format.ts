@@ -1,5 +1,6 @@
 import type { Fields } from '../../client/json-object.ts';
 import type { SalonErrorCode } from '../../contract/errors.ts';
+import { parseInstant } from '../../time/time.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
 
@@ -66,6 +67,8 @@ export interface PlannedRow {
   readonly isOverwriting?: true | undefined;
   /** Fields that a spreadsheet program has damaged in the sheet, and that are read as their current values. */
   readonly repairs?: readonly string[] | undefined;
+  /** With `none`: whether the row shows the start as a local time. */
+  readonly keepsStart?: true | undefined;
   /** Names of the people whom the sheet named instead of an ID, by field of `change`. */
   readonly people?: Readonly<Record<string, string>>;
   /** Of a new client: who that is already. With `none` the row is left out for it. */
@@ -175,4 +178,9 @@ export function isShownBlank(value: unknown): boolean {
   return (
     value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   );
+}
+
+/** Whether a cell is a time without an offset from UTC. */
+export function isLocalTime(cell: unknown): boolean {
+  return !isShownBlank(cell) && parseInstant(String(cell).trim()) === undefined;
 }

@@ -5,7 +5,7 @@ import { type CellRules, isSameValue } from '../input/cell-values.ts';
 import { type EditOperation, isWriteOption } from '../input/edit-fields.ts';
 import { hasLostLetters } from '../input/ruined-text.ts';
 import { type SheetRow, UnclearCell } from '../sheet/sheet-form.ts';
-import { isShownBlank, type PlannedRow, type Refusal } from './plan-format.ts';
+import { isLocalTime, isShownBlank, type PlannedRow, type Refusal } from './plan-format.ts';
 import type { JoinedRow } from './record-join.ts';
 
 export interface RowPlanningContext extends RecordMatch {
@@ -36,7 +36,8 @@ export function planRow(joined: JoinedRow<SheetRow['cells']>, planning: RowPlann
   const fields = rules.toFields(values, before, (field) => repaired.add(field));
   const change = toDifference(fields, before);
   const repairs = repaired.size === 0 ? undefined : [...repaired];
-  if (change === undefined) return { row, line, act: 'none', id, repairs };
+  const keepsStart = isLocalTime(cells['start_time']) || undefined;
+  if (change === undefined) return { row, line, act: 'none', id, repairs, keepsStart };
   const lost = findUnclear(change) ?? findLostLetters(change, before);
   if (lost !== undefined) return { row, line, act: 'refused', id, cells, refusal: lost };
   const [shown, changed] = [cells['updated_at'], before['updated_at']];

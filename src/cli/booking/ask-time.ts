@@ -78,7 +78,10 @@ export async function askForTime(draft: BookingDraft, context: CommandContext): 
       return [...fitting, { value: start, label: toTime(start, style), hint }, another];
     },
   });
-  return answer === otherDay ? reopen(draft, 'day') : { ...draft, start: answer };
+  if (answer === otherDay) return reopen(draft, 'day');
+  // It was chosen by its local time.
+  style.onLocal(Date.parse(answer));
+  return { ...draft, start: answer };
 }
 
 /** Free times for a draft, with its stylist or with everybody who does the service. */

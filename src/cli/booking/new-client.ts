@@ -51,7 +51,9 @@ export async function submitBooking(
   { check, submit, keepClient }: BookingSteps,
   context: CommandContext<DuplicateFlags>,
 ): Promise<CommandResult> {
-  const { newClient } = booking;
+  const { newClient, start } = booking;
+  // Before the client is added.
+  await context.localTimes.confirm({ start });
   if (newClient === undefined || context.flags.dryRun === true) return submit(booking);
   await check(booking);
   const added = await (await context.client()).clients.create(toClientFields(newClient));

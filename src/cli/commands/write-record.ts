@@ -79,6 +79,7 @@ export async function createRecord(
   fields: FieldValues,
   { create, known, done, columns, dryRunColumns, describe }: RecordCreation,
 ): Promise<CommandResult> {
+  await context.localTimes.confirm(fields);
   if (context.flags.dryRun) {
     const check = (client: Collections) => explainUnknownFields(create(client), known);
     context.messages.info(await checkDryRun(context, check));
@@ -113,6 +114,7 @@ export async function changeRecord(
       hint: 'Set fields with --set name=value or --data.',
     });
   }
+  await context.localTimes.confirm(change);
   const partial = context.flags.partial === true;
   const options = { partial, current: seen?.record, ifMatch: seen?.etag };
   const update = (client: Collections): Promise<Written<object>> =>

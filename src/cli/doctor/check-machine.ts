@@ -10,12 +10,16 @@ import { attempt, type Check, failed, passed, skipped, warned } from './check-re
 
 const minFreeBytes = 100 * 1_048_576;
 
-export async function checkVersions({ nodeVersion }: Io): Promise<Check> {
+export async function checkVersions({ nodeVersion, tzVersion }: Io): Promise<Check> {
   const { describeEngine } = await import('../../service/administration.ts');
   const database = describeEngine();
   const { undici } = packageFile.dependencies;
-  const details = { salon: version, node: nodeVersion, database, undici };
-  return passed('versions', `salon ${version}, Node ${nodeVersion}, ${database}, undici ${undici}`, details);
+  const details = { salon: version, node: nodeVersion, tz: tzVersion ?? null, database, undici };
+  return passed(
+    'versions',
+    `salon ${version}, Node ${nodeVersion}, tz ${tzVersion}, ${database}, undici ${undici}`,
+    details,
+  );
 }
 
 /** The folders of profiles and data: private, writable, and with free space. */

@@ -3,11 +3,16 @@ import type { SalonClient } from '../../client/client.ts';
 import { contractDialect, type Dialect } from '../../client/dialect/dialect.ts';
 import type { ClientEvent } from '../../client/events.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
+import { tryParseJson } from '../../contract/json.ts';
 import { renderCount } from '../../contract/numbers.ts';
+import { findFirstDifference, listClockRules, parseClockRules } from '../../time/clock-rules.ts';
+import type { Io } from '../io.ts';
 import { type Account, readAccount } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { openSalonConnection } from '../session/connection.ts';
+import { openSalonConnection, readKnownSalon } from '../session/connection.ts';
 import { isEmbedded } from '../session/embedded.ts';
+import { describeDifference, renderTz } from '../session/local-times.ts';
+import type { KnownSalon } from '../session/profiles.ts';
 import type { Settings } from '../session/resolve-settings.ts';
 import { toSettingName } from '../session/saved-settings.ts';
 import type { Session } from '../session/session.ts';
@@ -46,6 +51,12 @@ export async function* checkService(
   yield isKeyProblem && client !== undefined ? describeServer(client, root) : service;
   const failure = service.status === 'problem' ? problem : undefined;
   yield clock ?? skipped('clock', `Not checked: the server ${failure ?? 'sends no date'}`);
+  if (client === undefined || isKeyProblem || failure)
+    yield skipped('zone', `Not checked: the server ${failure}`);
+  else {
+    const opened = client;
+    yield await attempt('zone', async () => compareClockRules(await readKnownSalon(opened), io));
+  }
   if (isKeyProblem) yield { ...service, check: 'key' };
   else if (service.status === 'problem') yield skipped('key', `Not checked: the server ${failure}`);
   else yield await attempt('key', async () => describeAccount(client && (await readAccount(client))));
@@ -88,6 +99,30 @@ function compareClocks(date: string | undefined, now: Date): Check | undefined {
     hint: 'Set the clock, for example with an NTP service. Webhook signatures are rejected from 5 minutes on.',
     details,
   });
+}
+
+/** Whether the service and this machine make the same of local times: tz releases change zones several times a year. */
+function compareClockRules(salon: KnownSalon | undefined, { now, tzVersion }: Io): Check {
+  const { time_zone: timeZone, clock } = salon ?? {};
+  if (timeZone === undefined) return skipped('zone', 'Not checked: the server names no time zone');
+  if (clock === undefined)
+    return skipped('zone', `Not checked: the server does not say its rules of ${timeZone}`);
+  const theirs = parseClockRules(tryParseJson(clock));
+  const own = listClockRules(timeZone, { nowMs: now().getTime(), tzVersion });
+  const details = { time_zone: timeZone, tz: tzVersion ?? null, server_tz: theirs?.tz_version ?? null };
+  const hint = 'Use the newest Node on both sides. What is stored is in UTC; see docs/hosting.md.';
+  if (theirs === undefined)
+    return warned('zone', `The server's clock rules of ${timeZone} cannot be read`, { hint, details });
+  const versions = `${renderTz(own)} here, ${renderTz(theirs)} on the server`;
+  const without = [own, theirs].findIndex(({ offsets }) => offsets.length === 0);
+  if (without >= 0) {
+    const side = ['This machine', 'The server'][without];
+    return warned('zone', `${side} does not know ${timeZone}: ${versions}`, { hint, details });
+  }
+  const difference = findFirstDifference(timeZone, { own, theirs });
+  if (difference === undefined) return passed('zone', `${timeZone} has the same rules: ${versions}`, details);
+  const message = describeDifference(difference, { timeZone, own, theirs });
+  return warned('zone', message, { hint, details });
 }
 
 function describeLimits(client: SalonClient, zone: Settings['timeZone']): Check | undefined {

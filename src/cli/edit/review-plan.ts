@@ -31,6 +31,7 @@ import {
   type SelectionText,
   toEditRecord,
 } from './edit-result.ts';
+import { confirmLocalStarts } from './local-starts.ts';
 import { readRowNames, showFailed, showFirstChanges, showSummary } from './show-plan.ts';
 import type { PlanReview } from './simulate.ts';
 
@@ -46,6 +47,7 @@ export async function reviewPlan(
   if (flags.dryRun === true) {
     if (plan.head.edit.verb === 'create' && findUndoneJob(plan.head) === undefined)
       await showFirstChanges(plan, shown, context);
+    await confirmLocalStarts(planned.plan, context);
     return listChanges(plan, context);
   }
   await edits.checkBudgets(planned, { maxChanges, maxClears });
@@ -79,6 +81,7 @@ export async function reviewPlan(
   // --yes is for what the plan shows, not for what it may miss.
   const isAsked = plan.doubt !== undefined && flags.allowUnproven !== true && context.prompts.isInteractive;
   if (isAsked) await assertConfirmed(`${plan.doubt} Change only what was read?`, {}, context.prompts);
+  await confirmLocalStarts(plan, context);
   await context.confirm(`${describePlannedAction(plan)} at ${await nameOfSalon(context)}?`);
   messages.verbose(`Job ${planned.id}`);
   const allowUnproven = isAsked || flags.allowUnproven;

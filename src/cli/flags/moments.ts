@@ -30,6 +30,8 @@ export interface MomentContext {
   readonly openingHours?: WeekHours | undefined;
   /** Gets a sentence about a start that the clocks show twice. */
   readonly onRepeated?: ((notice: string) => void) | undefined;
+  /** Gets the instants of a local time: other rules of the clock may make others of it. */
+  readonly onLocal?: ((instantMs: number) => void) | undefined;
 }
 
 /**
@@ -68,11 +70,9 @@ const stepMs = 5 * minuteMs;
  * one to come; `now` and `in 20 minutes` are the next whole five minutes. Throws `usage` for a day without a time, and
  * for a local time that a clock change skips.
  */
-export function findStart(
-  text: string,
-  { now, timeZone, openingHours, onRepeated }: MomentContext,
-): string | undefined {
-  const found = read(text, { now, timeZone, openingHours, sinceMs: now.getTime() });
+export function findStart(text: string, context: MomentContext): string | undefined {
+  const { now, timeZone, onRepeated } = context;
+  const found = read(text, { ...context, sinceMs: now.getTime() });
   if (found?.local === undefined) {
     const isCounted = findShift(text) !== undefined;
     return found && toUtcText(isCounted ? Math.ceil(found.startMs / stepMs) * stepMs : found.startMs);
@@ -105,7 +105,7 @@ export function findStart(
 }
 
 /** `2026-10-25T02:30+01:00` */
-function toOffsetText(instantMs: number, wallMs: number): string {
+export function toOffsetText(instantMs: number, wallMs: number): string {
   const offset = new Date(Math.abs(wallMs - instantMs)).toISOString().slice(11, 16);
   return `${new Date(wallMs).toISOString().slice(0, 16)}${wallMs < instantMs ? '-' : '+'}${offset}`;
 }
@@ -222,7 +222,9 @@ function read(text: string, context: MomentContext): Reading | undefined {
   const { startMs, endMs } = local.time ?? { startMs: 0, endMs: local.days * dayMs };
   for (const ms of [startMs, endMs]) assertInRange(local.dayMs + ms, text);
   const { earliest } = createZoneClock(context.timeZone);
-  return { startMs: earliest(local.dayMs + startMs), endMs: earliest(local.dayMs + endMs), local };
+  const span = { startMs: earliest(local.dayMs + startMs), endMs: earliest(local.dayMs + endMs) };
+  for (const ms of [span.startMs, span.endMs]) context.onLocal?.(ms);
+  return { ...span, local };
 }
 
 function orUsage<Value>(read: () => Value): Value {

@@ -176,15 +176,17 @@ export interface ClockStyle {
   readonly openingHours?: WeekHours | undefined;
   /** Warns of a start that the clocks show twice. */
   readonly onRepeated: (notice: string) => void;
+  readonly onLocal: (instantMs: number) => void;
 }
 
 export async function readClock(
-  context: Pick<CommandContext, 'io' | 'messages' | 'session' | 'timeZone' | 'salon'>,
+  context: Pick<CommandContext, 'io' | 'messages' | 'session' | 'timeZone' | 'salon' | 'localTimes'>,
 ): Promise<ClockStyle> {
   const { settings } = await context.session();
   const timeZone = await context.timeZone();
   const salon = asksForZone(settings) ? await context.salon() : undefined;
   const hours = settings.openingHours?.value ?? readSalonSetting('openingHours', salon);
   const openingHours = hours ? parseWeekHours(hours) : undefined;
-  return { now: context.io.now(), timeZone, openingHours, onRepeated: context.messages.warn };
+  const { io, messages, localTimes } = context;
+  return { now: io.now(), timeZone, openingHours, onRepeated: messages.warn, onLocal: localTimes.note };
 }

@@ -10,6 +10,7 @@ import { createMessages, type Messages, type RequestWatching } from '../messages
 import { createPrompts, type Prompts } from '../messages/prompts.ts';
 import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
 import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './confirmation.ts';
+import type { LocalTimes } from './local-times.ts';
 import type { KnownSalon, ProfileStore } from './profiles.ts';
 import type { OutdatedSession } from './refresh-salon.ts';
 import { readSalonSetting, resolveSetting } from './resolve-settings.ts';
@@ -33,6 +34,7 @@ export interface CommandContext<Flags = object> {
    * a warning names the zone that is assumed if it does not say.
    */
   timeZone(): Promise<string>;
+  readonly localTimes: LocalTimes;
   withProfile(name: string): CommandContext<Flags>;
   client(): Promise<SalonClient>;
   /** A client that an interrupt does not stop, for commands that clean up at the end. */
@@ -141,6 +143,20 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     }
     return zone ?? assumed;
   });
+  const readClockRules = async () => {
+    const { settings, profile } = await ownSession();
+    return settings.credential?.source === 'profile' ? profile?.salon : salon();
+  };
+  const noted = new Set<number>();
+  const localTimes: LocalTimes = {
+    note: (instantMs) => void noted.add(instantMs),
+    async confirm(record) {
+      if (noted.size === 0 || isRehearsal) return;
+      const { confirmLocalTimes } = await import('./local-times.ts');
+      const sources = { noted, io, flags: confirmationFlags, messages, prompts, timeZone };
+      await confirmLocalTimes(record, { ...sources, readSalon: readClockRules });
+    },
+  };
   return {
     flags,
     io,
@@ -153,6 +169,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     client,
     salon,
     timeZone,
+    localTimes,
     cleanupClient: once(() => openClient(true)),
     profiles,
     closeAtEnd: (resource) => resources.use(resource),

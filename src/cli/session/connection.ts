@@ -133,7 +133,7 @@ export async function readKnownSalon(client: SalonClient): Promise<KnownSalon | 
 
 /** What is no text is kept as JSON: only the command that needs it fails. */
 export function toKnownSalon(record: Salon, client: SalonClient): KnownSalon {
-  const known = knownNames.map((name) => [name, record[name]] as const);
+  const known = ([...knownNames, 'clock'] as const).map((name) => [name, record[name]] as const);
   const version = ['version', client.settingsVersion()] as const;
   const given = [...known, version].filter(([, value]) => (value ?? '') !== '');
   const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

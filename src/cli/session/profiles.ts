@@ -12,8 +12,8 @@ import type { SavedSettings } from './saved-settings.ts';
 /** The settings of the salon that commands need. */
 export const knownNames = ['time_zone', 'currency', 'country', 'opening_hours'] as const;
 
-/** What the service says about the salon, and the version of that. What is not set there is missing. */
-export type KnownSalon = Readonly<Partial<Record<(typeof knownNames)[number] | 'version', string>>>;
+/** What the service says about the salon, its rules of the clock as JSON, and the version of that. What is not set there is missing. */
+export type KnownSalon = Readonly<Partial<Record<(typeof knownNames)[number] | 'clock' | 'version', string>>>;
 
 /** One account on one service, as saved in the profile file. */
 export interface Profile extends SavedSettings {

@@ -6,7 +6,7 @@ import type { SalonSettings } from '../../contract/salon.ts';
 import { type Stylist, selectOffering } from '../../contract/stylist.ts';
 import { compareNames } from '../../text/name-order.ts';
 import { foldText } from '../../text/search-text.ts';
-import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
+import { createZoneClock, dayMs, isTimeZone, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import { parseWeekHours } from '../../time/week-hours.ts';
 import type { Reader } from '../db/engine.ts';
 import { readBusyTime } from '../db/records/appointments.ts';
@@ -109,6 +109,11 @@ function requireHours(
   if (time_zone === null || missing.length > 0) {
     const detail = `The salon has no ${missing.join(' and no ')}.`;
     throw new SalonError('salon_settings_missing', detail, { members: { missing } });
+  }
+  // Another process, with a newer Node, may have set it.
+  if (!isTimeZone(time_zone)) {
+    const detail = `The service does not know the time zone ${time_zone}.`;
+    throw new SalonError('salon_settings_missing', detail, { members: { missing: ['time_zone'] } });
   }
   const zone = createZoneClock(time_zone);
   const open = opening === undefined ? [span] : intersectSpans(findOpenSpans(opening, span, zone), [span]);

@@ -21,7 +21,16 @@ describe('the doctor', () => {
     expect(exitCode).toBe(0);
     expect(checks.map(({ check, status }) => `${check} ${status}`)).toEqual([
       ...['versions ok', 'config skipped', 'data skipped', 'profile ok', 'settings ok'],
-      ...['proxy ok', 'dns skipped', 'tcp ok', 'service ok', 'clock ok', 'key ok', 'limits ok'],
+      ...[
+        'proxy ok',
+        'dns skipped',
+        'tcp ok',
+        'service ok',
+        'clock ok',
+        'zone skipped',
+        'key ok',
+        'limits ok',
+      ],
     ]);
     expect(find('key')?.message).toBe('Accepted as manager of Test salon (pro)');
     expect(find('settings')?.details).toEqual({ key: 'environment', format: 'flag' });

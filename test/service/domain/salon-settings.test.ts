@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { saveSalonSettings } from '../../../src/service/db/identity/accounts.ts';
 import { listAuditLog } from '../../../src/service/domain/audit-log.ts';
+import { getAvailability } from '../../../src/service/domain/availability.ts';
 import { getSalon, readSettings, updateSalon } from '../../../src/service/domain/salon-settings.ts';
 import { openTestSalon, testNow } from '../../support/salon.ts';
 
@@ -70,11 +71,23 @@ describe('the settings of a salon', () => {
 
   it('come without offsets where this process does not know the zone', async () => {
     await using salon = await openTestSalon();
-    const stored = JSON.stringify({ ...nothingSet, time_zone: 'Europe/Atlantis' });
+    const stored = JSON.stringify({
+      ...nothingSet,
+      time_zone: 'Europe/Atlantis',
+      opening_hours: 'mon-sun 0-24',
+    });
     await salon.store.database.transaction('service', (tx) => saveSalonSettings(tx, salon.accountId, stored));
     expect(await getSalon(salon.as())).toMatchObject({
       time_zone: 'Europe/Atlantis',
       clock: { offsets: [], until: '2029-01-29T00:00:00Z' },
+    });
+    const free = { from: '2026-12-01', to: '2026-12-01', duration: 30 };
+    await expect(getAvailability(salon.as(), free)).rejects.toMatchObject({
+      code: 'salon_settings_missing',
+      message: 'The service does not know the time zone Europe/Atlantis.',
+    });
+    expect(await updateSalon(salon.as(), { change: { phone: '+49 30 123456' } })).toMatchObject({
+      phone: '+4930123456',
     });
   });
 

@@ -112,6 +112,7 @@ async function blockTime(
   const subject = who === undefined ? 'The salon is closed' : `${who.name} cannot be booked`;
   const why = reason === 'closed' ? '' : ` (${reason})`;
   const said = `${describeSpan(span, moments.timeZone)}${why}.`;
+  await context.localTimes.confirm(body);
   if (flags.dryRun === true) {
     const verdict = await checkDryRun(context, ({ blockedTimes }) => blockedTimes.create(body));
     const lines = [`Would block ${said}`, ...(await findAffected(span)), verdict];
