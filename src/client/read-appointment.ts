@@ -182,8 +182,6 @@ function toLength(minutes = 0): number | undefined {
 
 /** `45`, `PT30M`, `P0DT00H30M00S` or `00:30:00` in minutes. */
 function readDuration(text: string): number | undefined {
-  const [, hours, minutes] = /^(\d\d?):(\d\d)(?::00)?$/.exec(text) ?? [];
-  if (minutes !== undefined) return Number(hours) * 60 + Number(minutes);
   const plain = text.replace(/^P0*D?T/i, 'PT').replace(/(?<=[HM])0+S$/i, '');
   return toLength(toMinutes(plain) ?? Number(text));
 }

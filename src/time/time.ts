@@ -38,12 +38,20 @@ export function toUtcText(instantMs: number): string {
   return new Date(instantMs).toISOString().replace('.000Z', 'Z');
 }
 
-/** Parses `45`, `45m`, `90min`, `1h30m`, `1 h 30 min` or `PT1H30M` into minutes; undefined for anything else. */
+const hourUnit = String.raw` ?(?:h(?:rs?|ours?|eures?)?|std\.?|stunden?|horas?|or[ae]|uur|godz\.?)`;
+const minuteUnit = String.raw` ?m(?:ins?|inut[a-z]*)?\.?`;
+const lengths = [
+  `(?:pt)?(?=\\d)(?:(?<hours>\\d{1,5})${hourUnit})?,? ?(?:(?<minutes>\\d{1,6})(?:${minuteUnit})?)?`,
+  String.raw`(?<hours>\d{1,5}):(?<minutes>[0-5]\d)(?::00)?`,
+].map((length) => new RegExp(`^${length}$`, 'i'));
+
+/**
+ * Parses `45`, `45m`, `1h30m`, `1 h 30 min`, `1 Std.`, `0:45`, `00:45:00` or `PT1H30M` into minutes; undefined
+ * for anything else.
+ */
 export function toMinutes(text: string): number | undefined {
-  const parts =
-    /^(?<minutes>\d{1,6})$/.exec(text) ??
-    /^(?:pt)?(?=\d)(?:(?<hours>\d{1,5}) ?h)? ?(?:(?<minutes>\d{1,6}) ?m(?:in)?)?$/i.exec(text.trim());
-  const { hours = '0', minutes = '0' } = parts?.groups ?? {};
+  const parts = lengths.map((length) => length.exec(text.trim())?.groups).find(Boolean);
+  const { hours = '0', minutes = '0' } = parts ?? {};
   const total = Number(hours) * 60 + Number(minutes);
   return total > 0 ? total : undefined;
 }

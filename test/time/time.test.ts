@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTimeZone } from '../../src/time/time.ts';
+import { isTimeZone, toMinutes } from '../../src/time/time.ts';
 
 describe('isTimeZone', () => {
   it.each([
@@ -10,5 +10,55 @@ describe('isTimeZone', () => {
     ['CET-1CEST', false],
   ])('%s: %s', (text, expected) => {
     expect(isTimeZone(text)).toBe(expected);
+  });
+});
+
+describe('a duration', () => {
+  it.each([
+    ['45', 45],
+    ['45m', 45],
+    ['90min', 90],
+    ['45 minutes', 45],
+    ['45 Minuten', 45],
+    ['1h', 60],
+    ['1h15', 75],
+    ['1h 15m', 75],
+    ['1 hr 15 mins', 75],
+    ['1 hour, 15 minutes', 75],
+    ['1 Std. 15 Min.', 75],
+    ['2 Std.', 120],
+    ['1 Stunde', 60],
+    ['1 heure 30', 90],
+    ['1 hora 15 minutos', 75],
+    ['1 ora 15 minuti', 75],
+    ['1 uur', 60],
+    ['1 godz. 15 min', 75],
+    ['PT45M', 45],
+    ['PT1H15M', 75],
+    ['0:45', 45],
+    ['00:45:00', 45],
+    ['1:15', 75],
+    ['36:00', 2160],
+  ])('%s is %d minutes', (text, minutes) => {
+    expect(toMinutes(text)).toBe(minutes);
+  });
+
+  it.each([
+    '0',
+    '0:00',
+    '',
+    'PT',
+    '0.75',
+    '1.5',
+    '45.5',
+    '1:75',
+    '0:45:30',
+    '-45',
+    '1.5 h',
+    'h',
+    '15:00 Uhr',
+    '1 day',
+  ])('is not "%s"', (text) => {
+    expect(toMinutes(text)).toBeUndefined();
   });
 });

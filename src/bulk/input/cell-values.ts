@@ -120,8 +120,7 @@ export function createCellRules({
       if (parseInstant(text) !== undefined) return dates.toInstant(cell.trim(), field, current);
       return parseLikeCurrent(cell, current);
     }
-    if (schema.format === 'date')
-      return noDay.test(cell) ? undefined : dates.toDay(cell.trim(), field, current);
+    if (schema.format === 'date') return dates.toDay(cell.trim(), field, current);
     if (schema.format === 'date-time') return dates.toInstant(cell.trim(), field, current);
     return schema.format === 'salon-phone' && phones !== undefined
       ? readPhone(cell, current, phones)
@@ -175,6 +174,9 @@ export function createCellRules({
     names: names.report,
     startLine: dates.startLine,
     contradictions: dates.contradictions,
+    emptyDays: dates.emptyDays,
+    timedDays: dates.timedDays,
+    takeNearestDays: dates.takeNearestDays,
     /** Whether a cell shows an instant, as precisely as it shows one. */
     showsInstant: (cell: unknown, instant: unknown) =>
       isSameValue(cell, instant, 'updated_at') ||
@@ -262,9 +264,6 @@ function tryParse(cell: string, parse: (cell: string) => unknown): unknown {
 }
 
 export type CellRules = ReturnType<typeof createCellRules>;
-
-/** How Outlook and others write that they know no date. */
-const noDay = /^\s*0{1,4}([./-])0{1,2}\1(?:00|0000)\s*$/;
 
 export function isBlankCell(cell: unknown): boolean {
   return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');

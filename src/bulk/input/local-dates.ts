@@ -4,6 +4,7 @@ import { type ClockParts, clockForms, readTimeOfDay, UnclearTimeError } from '..
 import { parseDate, toPlainWords, toWeekday } from '../../time/written-dates.ts';
 import { readWrittenDay, readWrittenTime } from '../../time/written-times.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
+import { createUnusualDays } from './unusual-days.ts';
 
 /** How a column of a sheet writes dates with slashes. */
 type DayOrder = 'day-first' | 'month-first';
@@ -41,6 +42,7 @@ export function createColumnDates(
   const dotted = new Set<string>();
   const slashed = new Set<string>();
   let currentLine = 0;
+  const unusual = createUnusualDays();
   const startMs = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
   const parse = (cell: string) => parseLocalDate(cell, startMs);
 
@@ -78,15 +80,20 @@ export function createColumnDates(
     return new UnclearCell(`${cell} may be ${meanings}. Write it in that form.`);
   }
 
-  /** The day of a cell as `YYYY-MM-DD`; the cell itself if it is no date. */
-  function toDay(cell: string, field: string, current: unknown): string | UnclearCell {
-    const date = parse(cell);
+  /** The day of a cell as `YYYY-MM-DD`; the cell itself if it is no date, undefined if it says that there is none. */
+  function toDay(cell: string, field: string, current: unknown): string | UnclearCell | undefined {
+    if (unusual.isNone(cell)) return unusual.noteNone(cell, field);
+    const date = parse(cell.replace(zoneOfTime, ''));
     if (date === undefined || date.readings.length === 0) return readNamedDay(cell);
     note(cell, field, date);
     const currentMs = typeof current === 'string' ? parseDay(current) : undefined;
-    if (date.readings.some(({ wallMs }) => floor(wallMs, dayMs) === currentMs)) return String(current);
+    const shown = date.readings.flatMap(({ wallMs }) => [
+      floor(wallMs, dayMs),
+      floor(wallMs + dayMs / 2, dayMs),
+    ]);
+    if (currentMs !== undefined && shown.includes(currentMs)) return String(current);
     const reading = choose(cell, field, withoutOddYears(field, date));
-    return reading instanceof UnclearCell ? reading : toIsoDay(reading.wallMs);
+    return reading instanceof UnclearCell ? reading : unusual.read(cell, field, reading.wallMs);
   }
 
   /** The instant of a cell in UTC; the cell itself if it is no local time. */
@@ -121,6 +128,9 @@ export function createColumnDates(
   return {
     toDay,
     toInstant,
+    emptyDays: unusual.empty,
+    timedDays: unusual.timed,
+    takeNearestDays: unusual.takeNearest,
     /** Whether a cell shows an instant, as precisely as it shows one. */
     showsInstant(cell: string, instant: unknown) {
       const date = parse(cell.trim());
@@ -167,6 +177,9 @@ function instantsAt(clock: ZoneClock, wallMs: number): readonly number[] {
 
 /** A time as calendars write one: `20261208T160000Z`. */
 const compactTime = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(Z|[+-]\d\d:?\d\d)?$/i;
+
+/** The zone of a time; midnight of any zone is the day that it begins. */
+const zoneOfTime = /(?<=[T ][\d:.]+) ?(?:Z|[+-]\d\d(?::?\d\d)?)$/i;
 
 /** The number of days since 1899-12-30 or 1904-01-01, as a cell without a date format shows one. */
 const serial = /^[1-9]\d{4}(?:[.,]\d+)?$/;
@@ -219,7 +232,9 @@ function parseLocalDate(cell: string, serialStartMs: number): LocalDate | undefi
 export function explainNoDay(cell: string): string | undefined {
   if (/^\d{1,2}\W{1,2}(?:de )?\p{L}{3,}.*\d{4}\W*$/u.test(cell))
     return `${cell} has a month in a language that is not read: write YYYY-MM-DD.`;
-  if (/^\d{1,2}([./-]) ?[0-3]?\d\.?$/.test(cell)) return `${cell} has no year: write day, month and year.`;
+  const { name, year } = parseDate(toPlainWords(cell)) ?? {};
+  if (/^\d{1,2}([./-]) ?[0-3]?\d\.?$/.test(cell) || (name !== undefined && year === undefined))
+    return `${cell} has no year: write day, month and year.`;
   const date = parseLocalDate(cell, 0);
   if (date === undefined || date.hasTime || date.readings.length > 0) return undefined;
   return `There is no such day: ${cell}${date.isDotted ? ' is read as day, month, year' : ''}.`;

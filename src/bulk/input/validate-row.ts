@@ -72,6 +72,7 @@ export function createRowValidator(
       const reason =
         (isText && schema?.format === 'date' ? explainNoDay(String(value)) : undefined) ??
         (isNoPrice ? explainPrice(value, form.currencies?.['price']) : undefined) ??
+        (isText && name === 'duration' && typeof value === 'string' ? explainNoDuration(value) : undefined) ??
         findValueProblem(value, schema) ??
         (isLate ? 'Is in the future.' : undefined);
       if (reason !== undefined) found.push({ column: name, code: 'invalid_value', reason });
@@ -108,6 +109,13 @@ export function createRowValidator(
     if (services === undefined) return ' This server has no list of services that says how long they take.';
     return ` The list of services has no ${JSON.stringify(values.get('service') ?? '')}.`;
   }
+}
+
+function explainNoDuration(cell: string): string {
+  const unit = /^\d*[.,]\d+$/.test(cell.trim())
+    ? `${cell} may be minutes, hours or days`
+    : `${cell} is no duration`;
+  return `${unit}: write minutes, such as 45, or a time, such as 0:45.`;
 }
 
 /** Whether a sheet with headings has a column for a field; true for other sheets. */

@@ -13,6 +13,7 @@ import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf } from '../input/edit-fields.ts';
 import type { NameSplit } from '../input/person-names.ts';
 import { readSheet } from '../input/read-sheet.ts';
+import type { UnusualDays } from '../input/unusual-days.ts';
 import { createProblemList } from '../input/validate-row.ts';
 import {
   createInvalidSheetError,
@@ -40,6 +41,8 @@ export interface CheckedSheet extends SheetReport {
   /** How columns write dates with slashes. */
   readonly dayOrders: ReturnType<CellRules['dayOrders']>;
   readonly names: ReturnType<CellRules['names']>;
+  /** Cells that stand for no day, such as 0001-01-01, and are left blank. */
+  readonly emptyDays: readonly UnusualDays[];
   /** IANA name of the zone of times without one. */
   readonly timeZone: string;
   /** How phones without a country code were read. */
@@ -60,6 +63,11 @@ export interface SheetReading extends AmountReading, Pick<CurrentRecordsOptions,
    * `add` does not look for them. By default they are added, too, and the plan names them.
    */
   readonly existing?: 'skip' | 'add' | undefined;
+  /**
+   * Called where a column of days has times of day; resolves with whether each is the day that begins nearest to it.
+   * Otherwise rows with them are refused.
+   */
+  readonly confirmDays?: ((days: UnusualDays) => Promise<boolean>) | undefined;
   /** Called once the sheet is validated, before faults are thrown. */
   readonly onSheet?: ((sheet: CheckedSheet) => void) | undefined;
   /** Called with the reason if it is unknown which new clients exist already. */
@@ -132,11 +140,14 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     name,
     form,
     dayOrders: rules.dayOrders(),
+    emptyDays: rules.emptyDays(),
     names,
     timeZone,
     phones,
   });
   if (sheet.problemCount > 0 && !mayBeCurrent(edit, sheet)) throw createInvalidSheetError(name, sheet, form);
+  const [timedDays] = rules.timedDays();
+  if (timedDays !== undefined && (await planning.confirmDays?.(timedDays))) rules.takeNearestDays();
   const account = await planning.readAccount();
   const { total, isComplete, doubt } = await readCurrentRecords({
     ...planning,

@@ -46,7 +46,7 @@ export async function runSheetEdit(
   file: string,
   context: CommandContext<EditFlags>,
 ): Promise<CommandResult> {
-  const { io, flags, status, messages } = context;
+  const { io, flags, status, messages, prompts } = context;
   assertEditFlags(flags);
   // Only appointments have times.
   const timeZone = operation.noun === 'appointments' ? await context.timeZone() : undefined;
@@ -67,6 +67,11 @@ export async function runSheetEdit(
       mapping,
       chooseFields,
       chooseUnits,
+      confirmDays: async ({ field, count, cell, day }) =>
+        prompts.isInteractive &&
+        prompts.confirm(
+          `${field}: ${countOf(count, 'cells')} with a time of day, such as ${cell}. Read each as the day that begins nearest to it, such as ${day}?`,
+        ),
       splitNames: flags.splitNames,
       existing: flags.skipExisting ? 'skip' : flags.allowDuplicate ? 'add' : undefined,
       readCountry: async () => country ?? readCountry(context),

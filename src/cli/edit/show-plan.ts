@@ -53,6 +53,8 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
   }
   for (const [field, order] of dayOrders)
     messages.info(`${field}: dates with slashes are read ${order.replace('-', ' ')}.`);
+  for (const { field, count, cell } of sheet.emptyDays)
+    messages.info(`${field}: ${countOf(count, 'cells')} with no day, such as ${cell}, left blank.`);
   for (const [field, cells] of commaCells) {
     messages.warn(
       `${field}: ${countOf(cells, 'cells')} with commas and no semicolon, read as one entry. Separate entries with ;`,

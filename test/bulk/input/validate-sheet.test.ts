@@ -44,6 +44,31 @@ async function findFaults(text: string, chosen: Chosen = {}) {
 const create = { verb: 'create' } as const;
 const appointment = 'client_id,stylist_id,service,start_time,duration';
 
+describe('a duration in a sheet', () => {
+  const find = async (cell: string) => {
+    const text = `id,duration\napt_00000000000000000000000001,"${cell}"\n`;
+    return (await check(text, { noun: 'appointments' })).problems.map(({ reason }) => reason);
+  };
+
+  it.each(['45', '0:45', '00:45:00', '1h 15m', '45 minutes', 'PT45M', '24:00', '45.0'])(
+    'may be %s',
+    async (cell) => {
+      expect(await find(cell)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['0.75', '0.75 may be minutes, hours or days: write minutes, such as 45, or a time, such as 0:45.'],
+    ['1,5', '1,5 may be minutes, hours or days: write minutes, such as 45, or a time, such as 0:45.'],
+    ['short', 'short is no duration: write minutes, such as 45, or a time, such as 0:45.'],
+    ['0:45:30', '0:45:30 is no duration: write minutes, such as 45, or a time, such as 0:45.'],
+    ['0', '0 is no duration: write minutes, such as 45, or a time, such as 0:45.'],
+    ['36:00', 'Must be at most 1440, not 2160.'],
+  ])('is refused where it is %s', async (cell, reason) => {
+    expect(await find(cell)).toEqual([reason]);
+  });
+});
+
 describe('validateSheet', () => {
   it('counts lists with commas, which separate nothing', async () => {
     const text = 'id,tags\ncli_1,"vip, new"\ncli_2,"a,b;c"\ncli_3,"[""a,b""]"\ncli_4,vip\n';
