@@ -6,7 +6,7 @@ import { foldText, toFullNames, toSearchText } from '../../../text/search-text.t
 import { type Engine, readColumn, type Writer } from '../engine.ts';
 import type { CollectionKey } from '../pages.ts';
 import type { DerivedColumns } from '../record-rows.ts';
-import { readServiceByName, updateRecords } from './records.ts';
+import { readServiceByName } from './records.ts';
 
 /**
  * The columns of folded texts. A change of what they hold needs a migration that clears `folded_ms`, and new cursors
@@ -31,7 +31,7 @@ export const foldedColumns = {
 const maxRows = 500;
 
 /** Those that may differ from the record until the row is folded again. */
-export const foldedNames = ['last_name_key', 'phone_digits', 'search', 'name_key', 'folded_ms'];
+export const foldedTexts = ['last_name_key', 'phone_digits', 'search', 'name_key'];
 
 /** Rows that a release with other keys has written since; an index lists them. */
 const isOutdated = 'coalesce(folded_ms, -1) <> updated_ms';
@@ -61,14 +61,26 @@ async function foldRows(
       order by seq limit ${collection === 'services' ? 1 : maxRows}`,
     [accountId, after],
   );
-  const changes = rows.map(({ id, record }) => ({
-    ...{ account_id: accountId, id },
-    ...foldedColumns[collection](JSON.parse(record)),
-  }));
+  const last = rows.at(-1);
+  if (last === undefined) return undefined;
+  const changes = rows.map(({ seq, record }) => ({ seq, ...foldedColumns[collection](JSON.parse(record)) }));
   const [first] = changes;
   const nameKey = first !== undefined && 'name_key' in first ? first.name_key : undefined;
   const found = nameKey === undefined ? undefined : await readServiceByName(tx, { accountId, nameKey });
   // A service whose name has become that of another keeps its former key.
-  if (found === undefined || found.id === first?.id) await updateRecords(tx, collection, changes);
-  return rows.at(-1)?.seq;
+  if (found !== undefined && found.id !== last.id) return last.seq;
+  const columns = foldedTexts.filter((name) => first !== undefined && name in first);
+  const sets = columns.map((name, index) => `${name} = folded.column${index + 2}`).join(', ');
+  const tuple = `(?${', ?'.repeat(columns.length)})`;
+  const values = changes.flatMap((one) => ['seq', ...columns].map((name) => Reflect.get(one, name)));
+  // Of several statements, each would write the search index of SQLite, which takes ten times as long.
+  await tx.run(
+    `update ${collection} set ${sets}, folded_ms = updated_ms
+      from (values ${changes.map(() => tuple).join(', ')}) as folded
+      where ${collection}.account_id = ? and ${collection}.seq = cast(folded.column1 as bigint)`,
+    [...values, accountId],
+  );
+  const raise = 'update collections set version = version + 1 where account_id = ? and name = ?';
+  await tx.run(raise, [accountId, collection]);
+  return last.seq;
 }
