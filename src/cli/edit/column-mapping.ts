@@ -1,6 +1,8 @@
 import type { UnclearAmounts } from '../../bulk/input/amount-columns.ts';
+import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import { type ColumnTarget, leftOut, type UnknownColumn } from '../../bulk/input/map-columns.ts';
 import { quote } from '../../client/http/quote.ts';
+import { newAppointment } from '../../contract/appointment.ts';
 import { newClient } from '../../contract/client.ts';
 import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -18,7 +20,10 @@ const maxShownLength = 40;
  * What the columns of a sheet have: from `--map`, or remembered by the name of `--mapping`, and from answers. `save`
  * remembers them by that name once the sheet is read. Throws `usage` for a `--map` without `=`, and for an unknown name.
  */
-export async function readColumnMapping({ flags, io, prompts, messages }: CommandContext<EditFlags>) {
+export async function readColumnMapping(
+  { flags, io, prompts, messages }: CommandContext<EditFlags>,
+  noun: EditOperation['noun'],
+) {
   const { map = [], mapping: name, ignoreColumns = false } = flags;
   const isSaved = map.length === 0 && name !== undefined;
   const mapping = isSaved ? await readSaved(name, dataFolder(io)) : map.map(parseTarget);
@@ -27,7 +32,7 @@ export async function readColumnMapping({ flags, io, prompts, messages }: Comman
     mapping,
     async chooseFields(columns: readonly UnknownColumn[]): Promise<readonly ColumnTarget[]> {
       if (ignoreColumns) return leaveOut(columns);
-      if (prompts.isInteractive) answers.push(...(await askForFields(columns, prompts)));
+      if (prompts.isInteractive) answers.push(...(await askForFields(columns, choicesOf[noun], prompts)));
       return answers;
     },
     async chooseUnits({ heading, example, readings }: UnclearAmounts): Promise<boolean | undefined> {
@@ -52,7 +57,7 @@ function parseTarget(text: string): ColumnTarget {
   const heading = text.slice(0, at).trim();
   if (at === -1 || heading === '') {
     throw new SalonError('usage', `--map "${text}" has no ${at === -1 ? '=' : 'heading'}.`, {
-      hint: 'Write the heading and the field, e.g. --map "Geb.=birthday".',
+      hint: 'Write the heading and the field: --map "heading=field".',
     });
   }
   const target = text.slice(at + 1).trim();
@@ -65,20 +70,26 @@ async function readSaved(name: string, folder: string): Promise<readonly ColumnT
   if (Array.isArray(saved)) return saved as readonly ColumnTarget[];
   const names = state.keys(stateKey).map((key) => key.slice(stateKey.length));
   throw new SalonError('usage', `No mapping "${name}" is saved.${didYouMean(name, names)}`, {
-    hint: `Saved: ${names.join(', ') || 'none'}. To save one, add --map, e.g. --map "Geb.=birthday".`,
+    hint: `Saved: ${names.join(', ') || 'none'}. To save one, add --map "heading=field".`,
   });
 }
 
+const toChoice = (field: string) => [toFieldWords(field), field] as const;
+
 /** What a column may have, by how people call it. */
-const choices: ReadonlyMap<string, string> = new Map([
-  ['Leave it out', leftOut],
-  ['First and last name', 'first_name last_name'],
-  ['Last and first name', 'last_name first_name'],
-  ...Object.keys(newClient.properties).map((field) => [toFieldWords(field), field] as const),
-]);
+const choicesOf: Readonly<Record<EditOperation['noun'], ReadonlyMap<string, string>>> = {
+  clients: new Map([
+    ['Leave it out', leftOut],
+    ['First and last name', 'first_name last_name'],
+    ['Last and first name', 'last_name first_name'],
+    ...Object.keys(newClient.properties).map(toChoice),
+  ]),
+  appointments: new Map([['Leave it out', leftOut], ...Object.keys(newAppointment.properties).map(toChoice)]),
+};
 
 async function askForFields(
   columns: readonly UnknownColumn[],
+  choices: ReadonlyMap<string, string>,
   prompts: CommandContext['prompts'],
 ): Promise<readonly ColumnTarget[]> {
   const show = (text: string) => `"${quote(text, maxShownLength)}"`;

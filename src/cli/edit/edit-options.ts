@@ -54,6 +54,9 @@ export function addSheetOptions(command: Command): Command {
     .addOption(new Option('--sheet-format <format>', 'File format').choices(sheetFormats))
     .addOption(new Option('--encoding <name>', 'Encoding of a text file').choices(encodings))
     .option('--sheet <name>', 'Worksheet of an .xlsx file; the first by default')
+    .option('--map <column=field>', 'What a column has, "heading=field"; repeatable', collect)
+    .option('--mapping <name>', 'Remember --map by this name, or use what it remembers')
+    .option('--ignore-columns', 'Leave out columns that are not recognised')
     .option('--guarded', "Remove the ' that --excel puts before cells")
     .option('--no-guarded', "Keep a ' at the start of cells")
     .option('--allow-new-fields', 'Send unknown columns as new fields');
@@ -61,18 +64,14 @@ export function addSheetOptions(command: Command): Command {
 }
 
 /** For client lists of other programs; `isHidden` where the help has no room for them. */
-export function addMappingOptions(command: Command, { isHidden = false } = {}): Command {
-  const options = [
-    new Option('--map <column=field>', 'What a column has, e.g. "Geb.=birthday"; repeatable').argParser(
-      collect,
-    ),
-    new Option('--mapping <name>', 'Remember --map by this name, or use what it remembers'),
-    new Option('--ignore-columns', 'Leave out columns that are not recognised'),
-    new Option('--split-names <how>', 'Where last names start').choices(nameSplits),
-    new Option('--country <code>', "Country of phones without its code, e.g. DE (default: the salon's)"),
-  ];
-  for (const option of options) command.addOption(option.hideHelp(isHidden));
-  return command;
+export function addPeopleOptions(command: Command, { isHidden = false } = {}): Command {
+  const option = new Option('--split-names <how>', 'Where last names start').choices(nameSplits);
+  return addCountryOption(command.addOption(option.hideHelp(isHidden)), { isHidden });
+}
+
+export function addCountryOption(command: Command, { isHidden = false } = {}): Command {
+  const text = "Country of phones without its code, e.g. DE (default: the salon's)";
+  return command.addOption(new Option('--country <code>', text).hideHelp(isHidden));
 }
 
 /** For commands that plan before they change many records. */

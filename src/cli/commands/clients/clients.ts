@@ -3,7 +3,7 @@ import type { Sureness } from '../../../bulk/merge/duplicate-evidence.ts';
 import { newClient } from '../../../contract/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { addMappingOptions, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { addPeopleOptions, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
 import { editFromSheet } from '../../edit/edit-sheet.ts';
 import { listRecords } from '../../export/list-records.ts';
 import { addClientConditions, type ClientConditionFlags } from '../../flags/client-condition-options.ts';
@@ -67,7 +67,7 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
   create.addOption(
     new Option('--skip-existing', 'Leave out clients who exist or are repeated').conflicts('allowDuplicate'),
   );
-  addMappingOptions(addSheetOptions(addWriteOptions(create)));
+  addPeopleOptions(addSheetOptions(addWriteOptions(create)));
   addConfirmationOptions(create);
   addPrintOptions(create);
   runner.add(create, createClient, [

@@ -3,7 +3,13 @@ import type { SalonClient } from '../../../client/client.ts';
 import type { Collections } from '../../../client/resources/collections.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { addAllOption, addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import {
+  addAllOption,
+  addCountryOption,
+  addMatchOption,
+  addSheetOptions,
+  type EditFlags,
+} from '../../edit/edit-options.ts';
 import { editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
 import {
   addClientConditions,
@@ -28,7 +34,7 @@ export function registerClientsDelete(parent: Command, runner: ActionRunner): vo
     .option('--ignore-missing', 'Succeed if the client does not exist')
     .option('-n, --dry-run', 'Show who would be deleted; delete nothing');
   addAllOption(addClientConditions(command));
-  addSheetOptions(addMatchOption(command));
+  addCountryOption(addSheetOptions(addMatchOption(command)));
   addConfirmationOptions(command);
   runner.add(command, deleteClient, [
     ['salon clients delete "Ana Costa"', 'Delete after confirmation'],

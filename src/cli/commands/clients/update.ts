@@ -3,8 +3,8 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import {
   addAllOption,
-  addMappingOptions,
   addMatchOption,
+  addPeopleOptions,
   addSheetOptions,
   addTagOptions,
   type EditFlags,
@@ -39,7 +39,7 @@ export function registerClientsUpdate(parent: Command, runner: ActionRunner): vo
   command.option('--preferred-stylist <who>', 'Preferred stylist: name, email, phone or ID');
   addChangeOptions(command);
   addAllOption(addClientConditions(command));
-  addMappingOptions(addSheetOptions(addMatchOption(command)), { isHidden: true });
+  addPeopleOptions(addSheetOptions(addMatchOption(command)), { isHidden: true });
   addConfirmationOptions(command);
   addPrintOptions(command);
   runner.add(command, updateClient, [

@@ -112,7 +112,7 @@ async function readPayment(context: CommandContext<RecordFlags>): Promise<Comman
   const amount = known['amount'] ?? (context.prompts.isInteractive ? undefined : balance?.amount);
   const found = toDefinedFields({ currency, amount, appointment_id: balance?.appointment.id });
   if (ofPrices !== undefined && currency === ofPrices) {
-    const hint = 'Set another: salon settings set currency EUR. For one payment: --currency EUR';
+    const hint = 'For this payment, add --currency EUR. For all: salon settings set currency EUR';
     parseCurrency(ofPrices, "The salon's currency", hint);
   }
   const fields = toMinorUnits(await askForMissing({ ...found, ...known }, questions, context));
