@@ -8,11 +8,11 @@ import manifest from '../package.json' with { type: 'json' };
 import { writeAction } from './action/write-action.ts';
 import { executableBundle, libraryBundle, programBundle } from './bundle.ts';
 import { findBundledPackages } from './bundled-packages.ts';
-import { keyringVersion, nodeVersion } from './executables/targets.ts';
+import { keyringVersion, targets } from './executables/targets.ts';
 import { failInSentences, runProgram } from './fail.ts';
 import { writeInstallScripts } from './install/write-install-scripts.ts';
 import { writeManPages } from './man/man-pages.ts';
-import { findNewestNotes } from './release-notes.ts';
+import { findNewestNotes, renderNodeVersions } from './release-notes.ts';
 import { readReleaseUrl } from './release-url.ts';
 import { renderSbom } from './sbom.ts';
 import { readSourceDate } from './source-date.ts';
@@ -49,13 +49,15 @@ writeFileSync(join(folder, `salon-${version}-man.tar.gz`), gzipSync(tar));
 const parts = [
   { name: '@napi-rs/keyring', version: keyringVersion, license: 'MIT' },
   ...(await findBundledPackages([programBundle, libraryBundle, executableBundle(folder)])),
-  { name: 'node', version: nodeVersion, license: 'MIT' },
+  ...[...new Set(Object.values(targets).map(({ node }) => node.version))].map((found) => ({
+    ...{ name: 'node', version: found, license: 'MIT' },
+  })),
 ];
 const sbom = renderSbom({ name, version, license, date }, parts);
 writeFileSync(join(folder, `salon-${version}.cdx.json`), sbom);
 writeFileSync(
   join(folder, 'RELEASE_NOTES.md'),
-  findNewestNotes(readFileSync('CHANGELOG.md', 'utf8'), version),
+  findNewestNotes(readFileSync('CHANGELOG.md', 'utf8'), version) + renderNodeVersions(targets),
 );
 
 const sums = readdirSync(folder)

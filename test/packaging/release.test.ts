@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findNewestNotes } from '../../packaging/release-notes.ts';
+import { targets } from '../../packaging/executables/targets.ts';
+import { findNewestNotes, renderNodeVersions } from '../../packaging/release-notes.ts';
 import { renderSbom } from '../../packaging/sbom.ts';
 import { version } from '../../src/cli/io.ts';
 
@@ -14,6 +15,14 @@ describe('the release notes', () => {
   it('are the only section of a first release', () => {
     expect(findNewestNotes('# Changelog\n\n## 1.0.0-rc.1\n\n- All.\n', '1.0.0-rc.1')).toBe(
       '## 1.0.0-rc.1\n\n- All.\n',
+    );
+  });
+
+  it('name the Node of each executable, and its time zone database', () => {
+    const notes = renderNodeVersions(targets);
+    expect(notes).toContain('| linux-x64 | 26.12.1 | 2026e |');
+    expect(notes.match(/^\| [a-z]+-(?:x64|arm64) \| \d+\.\d+\.\d+ \| 20\d\d[a-z] \|$/gm)).toHaveLength(
+      Object.keys(targets).length,
     );
   });
 

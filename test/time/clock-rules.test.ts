@@ -8,7 +8,7 @@ import {
   listClockRules,
   parseClockRules,
 } from '../../src/time/clock-rules.ts';
-import { createZoneClock, dayMs } from '../../src/time/time.ts';
+import { createZoneClock, dayMs, minuteMs } from '../../src/time/time.ts';
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 const first = { from: '2026-11-21T00:00:00Z', offset_minutes: 60 };
@@ -59,6 +59,27 @@ describe('the clock rules of a zone', () => {
     const own = listClockRules('Europe/Berlin', { nowMs });
     const found = findFirstDifference('Europe/Berlin', { own, theirs: rules });
     expect(found?.ownMs).toBe(Date.parse('2027-10-31T01:00:00Z'));
+  });
+
+  // Every zone that tz 2026e (Node 24.22.3 and 26.12.1) reads otherwise in 2026 and 2027 than 2026a (Node 24.15).
+  it.each([
+    ['Africa/Casablanca', '2026-09-20T02:00:00Z', 60, 0],
+    ['Africa/El_Aaiun', '2026-09-20T02:00:00Z', 60, 0],
+    ['America/Edmonton', '2026-11-01T08:00:00Z', -420, -360],
+    ['America/Yellowknife', '2026-11-01T08:00:00Z', -420, -360],
+    ['America/Inuvik', '2026-11-01T08:00:00Z', -420, -360],
+    ['America/Vancouver', '2026-11-01T09:00:00Z', -480, -420],
+    ['America/Winnipeg', '2026-11-01T07:00:00Z', -360, -300],
+  ])('of %s part at %s, whichever side is newer', (zone, from, former, newer) => {
+    const ms = Date.parse(from);
+    const compare = (offset_minutes: number) =>
+      findClockDifferences(zone, { ...rules, offsets: [{ from, offset_minutes }] }, [ms]);
+    const own = (findOffset(listClockRules(zone, { nowMs: ms }), ms) ?? 0) / minuteMs;
+    expect([former, newer]).toContain(own);
+    expect(compare(own)).toEqual([]);
+    const theirs = own === newer ? former : newer;
+    const [wallMs, theirMs] = [ms + own * minuteMs, ms + (own - theirs) * minuteMs];
+    expect(compare(theirs)).toEqual([{ wallMs, ownMs: ms, theirMs }]);
   });
 
   it.each([
