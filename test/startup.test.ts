@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdtempDisposableSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -18,11 +19,11 @@ const marks = {
 };
 
 /** Runs the built program. Returns its output and the files it loads, without built-in modules. */
-function start(args: readonly string[]) {
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const hook = new URL('support/print-modules.ts', import.meta.url).href;
   const { output, status } = spawnSync(process.execPath, ['--import', hook, 'bin/salon.js', ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'] },
+    env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     encoding: 'utf8',
   });
@@ -75,6 +76,19 @@ describe('the built program', () => {
       expect(readMarked(files, mark)).toEqual([]);
     });
   });
+
+  it.each([['clients list'], ['clients list --search 4711'], ['appointments list']])(
+    'loads no plans of phone numbers for %s',
+    (line) => {
+      using folder = mkdtempDisposableSync(join(tmpdir(), 'salon-startup-'));
+      // Nothing listens there: the command ends after everything that a list loads.
+      const env = { HOME: folder.path, SALON_API_KEY: 'sk_test', SALON_BASE_URL: 'http://127.0.0.1:9' };
+      const { status, files } = start([...line.split(' '), '--retries', '0'], env);
+      expect(status).toBe(5);
+      expect(readMarked(files, marks.undici)).not.toEqual([]);
+      expect(readMarked(files, marks['libphonenumber-js'])).toEqual([]);
+    },
+  );
 
   it.each(Object.entries(marks))('has the mark of %s in some chunk', (_name, mark) => {
     expect(readMarked(globSync('dist/*.cjs', { cwd: root }), mark)).not.toEqual([]);

@@ -2,7 +2,6 @@ import {
   type CountryCode,
   getCountryCallingCode,
   isSupportedCountry,
-  Metadata,
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
@@ -119,11 +118,12 @@ const minWholeDigits = 7;
 
 /** Every possible number that a text may mean. */
 function toReadings(phone: string, country: CountryCode | undefined): readonly PhoneNumber[] {
-  const digits = phone.replace(/\D/g, '');
   if (phone.startsWith('+')) return parseAbroad(phone);
-  const home = country === undefined ? [] : parse(phone, country);
+  const digits = phone.replace(/\D/g, '');
   const code = callingCodeOf(country);
-  const isAbroad = country !== undefined && toAbroadPrefix(country).test(digits);
+  const home = country === undefined ? [] : parse(phone, country);
+  const [own] = home;
+  const isAbroad = own !== undefined && own.countryCallingCode !== code;
   // The library knows 00 in the countries alone that dial it themselves.
   if (/^00[1-9]/.test(digits) && digits.length > 9) {
     const abroad = parseAbroad(`+${phone.replace(/^\D*0\D*0/, '')}`);
@@ -132,16 +132,16 @@ function toReadings(phone: string, country: CountryCode | undefined): readonly P
   }
   if (isAbroad || code === undefined) return home;
   const lost = digits.startsWith(code) ? parseAbroad(`+${phone}`) : [];
+  if (own === undefined) return lost;
+  const isBare = digits === own.nationalNumber && digits !== own.formatNational().replace(/\D/g, '');
   const validLost = lost.filter((one) => one.isValid());
-  const [own] = home;
-  const isBare = own !== undefined && digits.length < own.formatNational().replace(/\D/g, '').length;
-  if (own === undefined || (isBare && validLost.length > 0)) return own === undefined ? lost : validLost;
+  if (isBare && validLost.length > 0) return validLost;
   if (isBare && digits.length < minBareDigits) return [];
   if (code.length < 3 && digits.length < minWholeDigits) return [];
-  // The library takes 49 and 0 for the start of a national number in Germany, and Americans dial 011 first.
+  // The library takes 011 for the start of a national number outside America, and 49 and 1 in Germany.
   const american = code !== '1' && /^011[1-9]\d{9}/.test(digits) ? parseAbroad(`+${digits.slice(3)}`) : [];
   const foreign = isBare && digits.length > 10 ? parseAbroad(`+${digits}`) : [];
-  return [...home, ...(isBare || own.isValid() ? [] : lost), ...validLost, ...american, ...foreign];
+  return [...home, ...(own.isValid() && !isBare ? validLost : lost), ...american, ...foreign];
 }
 
 /** `+39 (0)312 …` is a number with or without the zero. */
@@ -155,17 +155,4 @@ function parse(phone: string, country?: CountryCode): readonly PhoneNumber[] {
     extract: false,
   });
   return found?.isPossible() ? [found] : [];
-}
-
-const abroadPrefixes = new Map<CountryCode, RegExp>();
-
-/** What people dial before a number abroad: `0011` in Australia. */
-function toAbroadPrefix(country: CountryCode): RegExp {
-  const known = abroadPrefixes.get(country);
-  if (known !== undefined) return known;
-  const metadata = new Metadata();
-  metadata.selectNumberingPlan(country);
-  const prefix = new RegExp(`^(?:${metadata.numberingPlan?.IDDPrefix()})[1-9]`);
-  abroadPrefixes.set(country, prefix);
-  return prefix;
 }
