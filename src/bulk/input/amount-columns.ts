@@ -6,90 +6,69 @@ import type { DetectOptions } from './detect-sheet.ts';
 import { parseAmountHeading, toMapFlag } from './map-columns.ts';
 import { readSheet } from './read-sheet.ts';
 
-/** A column of prices whose whole numbers may be units of a currency, or its minor units. */
-export interface UnclearAmounts {
-  readonly heading: string;
-  /** The first number, and what it is in units and in minor units: `45`, `45.00 EUR`, `0.45 EUR`. */
-  readonly example: string;
-  readonly readings: readonly [units: string, minorUnits: string];
-}
-
-/** Whose prices they are, and who is asked about those of a sheet. */
+/** Whose prices a sheet has, and who is asked about them. */
 export interface AmountReading {
   /** Reads the currency of the salon; called for sheets with prices. */
   readonly readCurrency?: (() => Promise<string | undefined>) | undefined;
-  /** Asks whether whole numbers are units; undefined if nobody can be asked. */
-  readonly chooseUnits?: ((amounts: UnclearAmounts) => Promise<boolean | undefined>) | undefined;
+  /** Asks which reading of a number is meant; undefined if nobody can be asked. */
+  readonly chooseReading?:
+    | ((question: string, readings: readonly string[]) => Promise<string | undefined>)
+    | undefined;
 }
 
-interface AmountOptions extends AmountReading, Pick<DetectOptions, 'mapping' | 'signal'> {
-  readonly name: string;
-  /** Fields and columns of our own exports. */
-  readonly knownFields: readonly string[];
-  /** Reads the names of the server's own fields, which exports may have, too. */
-  readonly readFieldNames: () => Promise<readonly string[]>;
-}
-
-const field = 'price';
+type AmountOptions = AmountReading &
+  Required<Pick<DetectOptions, 'name' | 'knownFields' | 'readFieldNames'>> &
+  Pick<DetectOptions, 'mapping' | 'signal'>;
 
 /**
  * The currencies of a sheet's decimal amounts, with that of its prices: their heading names it, or one of them has
  * decimals. Whole numbers alone are minor units beside headings that we wrote, and else unclear. Throws `usage`.
  */
-export async function readCurrencies(
-  path: string,
-  form: SheetForm,
-  options: AmountOptions,
-): Promise<SheetForm['currencies']> {
+export async function readCurrencies(path: string, form: SheetForm, options: AmountOptions) {
   const { columns, fields = columns, currencies } = form;
-  const heading = columns?.[fields?.indexOf(field) ?? -1];
-  const { name, knownFields, readFieldNames, mapping = [], readCurrency, chooseUnits, signal } = options;
-  const isSaid = mapping.some(([, target]) => target === field);
-  if (columns === null || heading === undefined || isSaid || !knownFields.includes(field)) return currencies;
-  const named = currencies?.[field];
-  if (named === undefined && (isOurs(columns, knownFields) || isOurs(columns, await readFieldNames())))
-    return currencies;
+  const { name, knownFields = [], readFieldNames, mapping = [], readCurrency, chooseReading } = options;
+  const heading = columns?.[fields?.indexOf('price') ?? -1];
+  if (columns === null || heading === undefined || !knownFields.includes('price')) return currencies;
+  const named = currencies?.['price'];
+  const isSaid = named === undefined && mapping.some(([, target]) => target === 'price');
+  const isOwn = async () => isOurs(columns, knownFields) || isOurs(columns, (await readFieldNames?.()) ?? []);
+  if (isSaid || (named === undefined && (await isOwn()))) return currencies;
   const own = await readCurrency?.();
   const refuse = (problem: string, hint: string) =>
     new SalonError('usage', `${name}: column "${heading}" ${problem}`, { hint });
-  if (named !== undefined) {
-    if (own === undefined || own === named) return currencies;
-    throw refuse(
-      `is in ${named}, but the salon's prices are in ${own}.`,
-      `Write the prices in ${own}, or leave the column out: ${toMapFlag(heading)}`,
-    );
+  if (named !== undefined && own !== undefined && named !== own) {
+    const problem = `is in ${named}, but the salon's prices are in ${own}.`;
+    throw refuse(problem, `Write the prices in ${own}, or leave the column out: ${toMapFlag(heading)}`);
   }
-  let whole: string | undefined;
-  let other: string | undefined;
-  for await (const { cells } of readSheet(path, form, signal)) {
-    const cell = String(cells[field] ?? '').trim();
-    if (cell === '' || cell === '\\N' || /^0+$/.test(cell)) continue;
-    if (/^\d+$/.test(cell)) whole ??= cell;
-    else other ??= cell;
-    if (other !== undefined) break;
+  if (named !== undefined) return currencies;
+  const decimals = decimalsOf(own ?? '');
+  const inUnits = { ...currencies, price: own ?? '' };
+  let example: string | undefined;
+  for await (const { cells } of readSheet(path, form, options.signal)) {
+    const cell = String(cells['price'] ?? '').trim();
+    if (/^(?:0*|\\N)$/.test(cell)) continue;
+    if (decimals === 0 || (decimals !== undefined && !/^\d+$/.test(cell))) return inUnits;
+    example ??= cell;
   }
-  const decimals = own === undefined ? undefined : decimalsOf(own);
-  const isUnits = other !== undefined || decimals === 0;
-  if (own !== undefined && isUnits) return { ...currencies, [field]: own };
-  const example = other ?? whole;
   if (example === undefined) return currencies;
-  const hint = `Say which: ${toMapFlag(heading, `price_${(own ?? 'eur').toLowerCase()}`)} for amounts such as 45.00, ${toMapFlag(heading, field)} for minor units.`;
-  if (own === undefined || decimals === undefined)
-    throw refuse(`has ${example}, and the currency of the salon is not known.`, hint);
-  const [units, minorUnits] = [`${example}${'0'.repeat(decimals)}`, example].map(
+  const [units, minor] = [`price_${(own ?? 'eur').toLowerCase()}`, 'price'].map((target) =>
+    toMapFlag(heading, target),
+  );
+  const hint = `Say which: ${units} for amounts such as 45.00, ${minor} for minor units.`;
+  if (decimals === undefined) throw refuse(`has ${example}, but the salon's currency is not known.`, hint);
+  const readings = [example + '0'.repeat(decimals), example].map(
     (digits) => `${renderDecimal(BigInt(digits), decimals)} ${own}`,
-  ) as [string, string];
-  const chosen = await chooseUnits?.({ heading, example, readings: [units, minorUnits] });
+  );
+  const chosen = await chooseReading?.(`What is ${example} in "${heading}"?`, readings);
   if (chosen === undefined)
-    throw refuse(`has only whole numbers: ${example} may be ${units} or ${minorUnits}.`, hint);
-  return chosen ? { ...currencies, [field]: own } : currencies;
+    throw refuse(`has only whole numbers: ${example} may be ${readings.join(' or ')}.`, hint);
+  return chosen === readings[0] ? inUnits : currencies;
 }
 
 /** Whether all headings are those of an export; one with IDs is none that people write by chance. */
 function isOurs(columns: readonly string[], known: readonly string[]): boolean {
   const isOwn = (heading: string) =>
-    known.includes(heading) ||
-    known.includes(heading.replace(/_local$/, '')) ||
+    [heading, heading.replace(/_local$/, '')].some((one) => known.includes(one)) ||
     parseAmountHeading(heading)?.heading === heading;
   return columns.every(isOwn) && columns.some((heading) => /^(?:id|.+_id)$/.test(heading));
 }
@@ -97,7 +76,6 @@ function isOurs(columns: readonly string[], known: readonly string[]): boolean {
 /** Why a cell is no price, as a sentence. */
 export function explainPrice(cell: string, currency: string | undefined): string {
   const example = renderDecimal(4500, decimalsOf(currency ?? '') ?? 2);
-  return currency === undefined
-    ? `Must be whole minor units, such as 4500 for ${example}, not "${cell}". Amounts with decimals need the currency in the heading: price_eur.`
-    : `Must be an amount in ${currency}, such as ${example}, not "${cell}".`;
+  if (currency !== undefined) return `Must be an amount in ${currency}, such as ${example}, not "${cell}".`;
+  return `Must be whole minor units, such as 4500 for ${example}, not "${cell}". For decimals, head the column price_eur.`;
 }

@@ -16,7 +16,7 @@ import { isNumberOf, parseAmount, readPhone } from './spreadsheet-numbers.ts';
 
 export interface CellRulesOptions
   extends Pick<SheetForm, 'format' | 'currencies' | 'countsFrom1904'>,
-    Partial<Pick<SheetForm, 'delimiter' | 'isGuarded'>> {
+    Partial<Pick<SheetForm, 'delimiter'>> {
   readonly noun: EditOperation['noun'];
   /** IANA name of the zone of times without one. */
   readonly timeZone: string;
@@ -46,7 +46,6 @@ export const clearMarker = '\\N';
 export function createCellRules({
   format,
   delimiter = null,
-  isGuarded = false,
   currencies = {},
   noun,
   timeZone,
@@ -79,13 +78,15 @@ export function createCellRules({
     if (cell === null) return toCleared(schema, current);
     if (!isText || typeof cell !== 'string') return cell;
     if (cell.trim() === '') return undefined;
-    if (isExportOf(cell, current, { delimiter, isGuarded })) return current;
+    if (isExportOf(cell, current, delimiter)) return current;
     if (cell === clearMarker) return toCleared(schema, current);
     if (formulaError.test(cell.trim())) return toFormulaError(cell.trim());
     if (delimiter === '\t' && hasOtherMarks(cell, current))
       return new UnclearCell('has marks such as ⏎, which may stand for line breaks. Export into a file: -o');
     const hasValue = current !== undefined && current !== null;
-    if (hasValue && isMojibakeOf(toCellText(current), cell)) {
+    const text = toCellText(current);
+    // Gnumeric takes an apostrophe at the start for its own.
+    if (hasValue && (isMojibakeOf(text, cell) || text === `'${cell}`)) {
       onRepair?.(field);
       return current;
     }

@@ -8,14 +8,7 @@ import { removeExcelGuard } from '../sheet/cell-text.ts';
 import { isBlank } from '../sheet/csv-parser.ts';
 import { type Encoding, hasTextCells, plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
-import {
-  detectBareQuotes,
-  detectCsv,
-  detectEncoding,
-  detectGuard,
-  headingHint,
-  readColumns,
-} from './detect-text.ts';
+import { detectCsv, detectEncoding, detectGuard, headingHint, readColumns } from './detect-text.ts';
 import {
   assertDistinctFields,
   isTaken,
@@ -194,8 +187,6 @@ async function detectForm(path: string, name: string, options: DetectOptions): P
     isGuarded: false,
     member: format === 'json' ? (await readJsonList(path, textEncoding.encoding, name)).member : null,
   };
-  const hasBareQuotes = await detectBareQuotes(path, found);
-  if (hasBareQuotes) return { ...found, hasBareQuotes };
   const isGuarded = options.isGuarded ?? (await detectGuard(path, found));
   const columns = isGuarded ? (found.columns?.map(removeExcelGuard) ?? null) : found.columns;
   return { ...found, isGuarded, columns };

@@ -194,33 +194,6 @@ function withoutBlankTail(cells: readonly string[]): readonly string[] {
 }
 
 /**
- * Detects the tab-separated lines that we write into a pipe: a line for each row, under names of fields, with quotes that
- * are no CSV's. Who quotes a cell without need quotes the heading, too.
- */
-export async function detectBareQuotes(path: string, form: SheetForm): Promise<boolean> {
-  const { delimiter, lineEnd, hasByteOrderMark, encoding, columns } = form;
-  if (delimiter !== '\t' || lineEnd !== '\n' || hasByteOrderMark || encoding !== 'utf-8') return false;
-  if (!columns?.every((column) => /^[a-z\d_]+$/.test(column))) return false;
-  let isFound = false;
-  let hasHeading = false;
-  let rest = '';
-  for await (const chunk of readText(path, encoding)) {
-    const lines = `${rest}${chunk}`.split('\n');
-    rest = lines.pop() ?? '';
-    for (const cells of lines.map((line) => line.split('\t'))) {
-      if (cells.length !== columns.length) return false;
-      if (!hasHeading && cells.some((cell) => cell.startsWith('"'))) return false;
-      hasHeading = true;
-      isFound ||= cells.some((cell) => cell.startsWith('"') && !quotedQuotes.test(cell));
-    }
-  }
-  return isFound && rest === '';
-}
-
-/** A cell that a CSV has in quotes because it has some itself. */
-const quotedQuotes = /^"(?:[^"]|"")*""(?:[^"]|"")*"$/;
-
-/**
  * Detects whether an export for Excel put `'` before formulas and numbers of a CSV: some cells have it, no formula is
  * without it, and the file has another trait of such exports or of spreadsheet programs: CRLF, a byte order mark,
  * another encoding or delimiter. In any other CSV, `'=x` is text.
@@ -230,7 +203,7 @@ export async function detectGuard(path: string, form: SheetForm): Promise<boolea
   const isFromSpreadsheet =
     lineEnd === '\r\n' || hasByteOrderMark || encoding !== 'utf-8' || delimiter !== ',';
   if (form.format !== 'csv' || !isFromSpreadsheet) return false;
-  const parser = createCsvParser(delimiter ?? ',', form);
+  const parser = createCsvParser(delimiter ?? ',');
   let hasGuarded = false;
   for await (const chunk of readText(path, encoding)) {
     for (const { cells } of parser.write(chunk)) {

@@ -52,7 +52,7 @@ export async function* readSheet(
 function createCsvReader(form: SheetForm): RowReader {
   const { delimiter, hasSeparatorLine, isGuarded } = form;
   const names = fieldsOfColumns(form);
-  const parser = createCsvParser(delimiter ?? ',', form);
+  const parser = createCsvParser(delimiter ?? ',');
   let linesToSkip = hasSeparatorLine ? 2 : 1;
   return { write: (chunk) => toRows(parser.write(chunk)), end: () => toRows(parser.end()) };
 

@@ -77,6 +77,11 @@ export function notePhone(cell: string, phones: Phones, isNew: boolean): readonl
 export function isNumberOf(text: string, cell: string): boolean {
   const bare = cell.trim();
   if (/^(?:true|false)$/i.test(bare)) return bare.toLowerCase() === text.toLowerCase();
+  if (
+    /^\d{4}-\d\d-\d\d(?: \d\d:\d\d)?$/.test(text) &&
+    bare.replaceAll('/', '-').replace(/(:\d\d):00$/, '$1') === text
+  )
+    return true;
   if (!shownNumber.test(bare)) return false;
   const plain = text.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1');
   if (!/^-?\d+(?:[.,]\d+)?$/.test(plain)) return false;
@@ -107,9 +112,12 @@ function toDecimal(text: string): string {
  */
 export function parseAmount(cell: string, currency: string, current: unknown): unknown {
   const decimals = decimalsOf(currency) ?? 0;
-  const bare = cell
+  const typed = cell
     .replace(new RegExp(`^${currency}\\s*|\\s*${currency}$`, 'i'), '')
     .replace(/[\s\u00A0\u202F']/g, '');
+  // Gnumeric writes 0.0099999999999999999998 for 0.01.
+  const exact = /^\d+\.\d{15,}$/.test(typed) ? Number(typed).toFixed(decimals) : typed;
+  const bare = Number(exact) === Number(typed) ? exact : typed;
   const readings = [...new Set(readDecimal(bare, decimals))];
   const shown = isJsonNumber(current) ? readings.find((minor) => minor === Number(current)) : undefined;
   if (shown !== undefined) return shown;

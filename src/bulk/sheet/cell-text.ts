@@ -30,8 +30,9 @@ function toListText(list: readonly unknown[]): string {
 const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const number = /^[+-]?(?:\d[\d.,]*|[.,]\d+)(?:e[+-]?\d+)?%?$/i;
 const phone = /^\+(?=(?:\D*\d){7,15}\D*$)[\d ().-]+$/;
-/** A text that programs make a date of. ISO dates stay dates. */
-const dateLike = /^\d{1,2}[-/]\d{1,2}(?:[-/]\d{1,4})?$/;
+/** A text that programs make a date, time, sum of money or error of. ISO dates stay dates. */
+const convertible =
+  /^(?:\d{1,2}[-/]\d{1,2}(?:[-/]\d{1,4})?$|\d{1,3}:\d\d|\d{1,2}[ .-]+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\(?[€$£¥]?[\d.,]+\)?$|#|err:)/i;
 /** Longer numbers are shown, and saved as CSV, with fewer digits. */
 const plainNumber = /^(?=.{1,11}$)-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
@@ -56,7 +57,7 @@ export function isOpenFormula(cell: string): boolean {
 function isRisky(cell: string): boolean {
   if (/^[A-Za-z]/.test(cell)) return false;
   const bare = cell.replace(/^'+/, '');
-  return number.test(bare) ? !plainNumber.test(bare) : formulaStart.test(bare) || dateLike.test(bare);
+  return number.test(bare) ? !plainNumber.test(bare) : formulaStart.test(bare) || convertible.test(bare);
 }
 
 /** What spreadsheet programs show for a formula that has failed. */

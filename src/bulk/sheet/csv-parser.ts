@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
-import { type Delimiter, maxRowLength, type SheetForm } from './sheet-form.ts';
+import { type Delimiter, maxRowLength } from './sheet-form.ts';
 
 export interface CsvRow {
   /** The line it begins on, from 1. */
@@ -22,11 +22,12 @@ const carriageReturn = 0x0d;
  * parsing restarts at the next line, so that one stray quote damages no other row. Memory is bounded: rows longer
  * than `maxRowLength` cannot be read either, and a million blank rows throw `usage`.
  */
-export function createCsvParser(delimiter: Delimiter, { hasBareQuotes = false }: Partial<SheetForm> = {}) {
+export function createCsvParser(delimiter: Delimiter) {
   const delimiterCode = delimiter.charCodeAt(0);
   let text = '';
   let line = 1;
   let blankRows = 0;
+  let width = 0;
   /** Whether the text continues a row that cannot be read. */
   let isSkipping = false;
   return {
@@ -48,11 +49,13 @@ export function createCsvParser(delimiter: Delimiter, { hasBareQuotes = false }:
         at = next ?? text.length;
         continue;
       }
-      const scan = scanRow(text, at, { delimiterCode, isLast, hasBareQuotes });
+      const piped = delimiter === '\t' ? readPipedRow(text, at, width) : undefined;
+      const scan = piped ?? scanRow(text, at, { delimiterCode, isLast });
       const isTooLong = text.length - at > maxRowLength;
       if (scan === 'cut' && !isLast && !isTooLong) break;
       if (typeof scan === 'object') {
         rows.push({ line, cells: scan.cells });
+        width ||= scan.cells.length;
         if (hasText(scan.cells)) blankRows = 0;
         else if (++blankRows > maxBlankRows) {
           const message = `More than ${renderCount(maxBlankRows)} blank lines follow line ${line - blankRows}.`;
@@ -74,20 +77,27 @@ export function createCsvParser(delimiter: Delimiter, { hasBareQuotes = false }:
 
 type Scan = { readonly cells: readonly string[]; readonly end: number; readonly breaks: number };
 
+/** A row that a list in a pipe has, without quotes: one of its cells begins with a quote that none of our files would have. */
+function readPipedRow(text: string, start: number, width: number): Scan | undefined {
+  const end = text.indexOf('\n', start);
+  const line = text.slice(start, end);
+  if (end === -1 || !line.includes('"') || line.includes('\r')) return undefined;
+  const cells = line.split('\t');
+  const isOurs = cells.length === width && cells.some((cell) => /^[a-z]{3}_[\da-z]{26}$/.test(cell));
+  const isBare = (cell: string) => cell.startsWith('"') && !/^"(?:[^"]|"")*""(?:[^"]|"")*"$/.test(cell);
+  return isOurs && cells.some(isBare) ? { cells, end: end + 1, breaks: 0 } : undefined;
+}
+
 /** Scans the row that begins at `start`; `cut` if the text ends before the row does. */
 function scanRow(
   text: string,
   start: number,
-  {
-    delimiterCode,
-    isLast,
-    hasBareQuotes,
-  }: { readonly delimiterCode: number; readonly isLast: boolean; readonly hasBareQuotes: boolean },
+  { delimiterCode, isLast }: { readonly delimiterCode: number; readonly isLast: boolean },
 ): Scan | 'cut' | 'stray' {
   const cells: string[] = [];
   let [at, breaks] = [start, 0];
   for (;;) {
-    if (text.charCodeAt(at) === quote && !hasBareQuotes) {
+    if (text.charCodeAt(at) === quote) {
       const close = findClosingQuote(text, at + 1);
       // A quote at the end of a chunk may be the first of two.
       if (close === -1 || (close === text.length - 1 && !isLast)) return 'cut';

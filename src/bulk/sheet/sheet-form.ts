@@ -23,8 +23,6 @@ export interface SheetForm {
   readonly countsFrom1904?: boolean;
   /** Whether a CSV begins with a line that tells Excel the delimiter: `sep=;`. */
   readonly hasSeparatorLine: boolean;
-  /** Whether quotes are text, as in the tab-separated lines that a pipe gets. */
-  readonly hasBareQuotes?: boolean;
   /** Whether an export for Excel put `'` before formulas. Rows are read without it and written with it. */
   readonly isGuarded: boolean;
   /** The member that holds the list in a JSON document; null if the document is the list. */

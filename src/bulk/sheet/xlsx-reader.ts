@@ -3,7 +3,7 @@ import type { CellValue } from 'hucre';
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx';
 import { SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
-import { formulaError, toAddress, xlsxLimits } from './cell-text.ts';
+import { toAddress, xlsxLimits } from './cell-text.ts';
 import {
   isWorksheet,
   readZipEntries,
@@ -24,8 +24,6 @@ export interface WorksheetRow {
   readonly line: number;
   /** What a person would type: local days and times in ISO form, numbers with all digits; empty for a blank cell. */
   readonly cells: readonly string[];
-  /** The first cell whose formula has failed. */
-  readonly failure?: { readonly index: number; readonly error: string };
 }
 
 /** A larger file is refused: it is held in memory, packed. */
@@ -115,9 +113,7 @@ async function* readPart(
         hint: 'No cell holds more. Save the file again in a spreadsheet program.',
       });
     }
-    const index = cells.findIndex((cell) => formulaError.test(cell));
-    if (index === -1) yield { line, cells };
-    else yield { line, cells, failure: { index, error: cells[index] ?? '' } };
+    yield { line, cells };
   }
 }
 

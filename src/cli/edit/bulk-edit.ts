@@ -53,7 +53,7 @@ export async function runSheetEdit(
   const edits = await openBulkEdits(context, timeZone);
   const { sheetFormat: format, encoding, sheet: worksheet, guarded: isGuarded, allowNewFields } = flags;
   const country = flags.country === undefined ? undefined : await parseCountry(flags.country);
-  const { mapping, chooseFields, chooseUnits, save } = await readColumnMapping(context, operation.noun);
+  const { mapping, chooseFields, chooseReading, save } = await readColumnMapping(context, operation.noun);
   let progress: Progress | undefined;
   const planned = await edits
     .planSheet(file === '-' ? io.stdin : resolve(io.cwd, file), {
@@ -66,7 +66,7 @@ export async function runSheetEdit(
       allowNewFields,
       mapping,
       chooseFields,
-      chooseUnits,
+      chooseReading,
       confirmDays: async ({ field, count, cell, day }) =>
         prompts.isInteractive &&
         prompts.confirm(

@@ -1,4 +1,3 @@
-import type { UnclearAmounts } from '../../bulk/input/amount-columns.ts';
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import { type ColumnTarget, leftOut, type UnknownColumn } from '../../bulk/input/map-columns.ts';
 import { quote } from '../../client/http/quote.ts';
@@ -35,11 +34,8 @@ export async function readColumnMapping(
       if (prompts.isInteractive) answers.push(...(await askForFields(columns, choicesOf[noun], prompts)));
       return answers;
     },
-    async chooseUnits({ heading, example, readings }: UnclearAmounts): Promise<boolean | undefined> {
-      if (!prompts.isInteractive) return undefined;
-      const question = `What is ${example} in "${quote(heading, maxShownLength)}"?`;
-      return (await prompts.choose(question, readings)) === readings[0];
-    },
+    chooseReading: async (question: string, readings: readonly string[]) =>
+      prompts.isInteractive ? prompts.choose(question, readings) : undefined,
     async save(): Promise<void> {
       if (name === undefined || map.length + answers.length === 0) return;
       using state = await openLocalState(dataFolder(io));
