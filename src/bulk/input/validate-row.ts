@@ -68,7 +68,7 @@ export function createRowValidator(
       }
       const isLate = noun === 'clients' && name === 'birthday' && typeof value === 'string' && value > today;
       const schema = fields.get(name);
-      const isNoPrice = isText && name === 'price' && typeof value === 'string';
+      const isNoPrice = isText && schema !== undefined && name === 'price' && typeof value === 'string';
       const reason =
         (isText && schema?.format === 'date' ? explainNoDay(String(value)) : undefined) ??
         (isNoPrice ? explainPrice(value, form.currencies?.['price']) : undefined) ??
