@@ -6,12 +6,26 @@ import type { Phones } from '../../text/phone-reader.ts';
 import { foldText } from '../../text/search-text.ts';
 import { createZoneClock, parseDay, parseInstant, toMinutes, type ZoneClock } from '../../time/time.ts';
 import { formulaError, parseCellList, toCellText } from '../sheet/cell-text.ts';
-import { hasTextCells, isLeftOut, otherPhone, type SheetForm, UnclearCell } from '../sheet/sheet-form.ts';
+import {
+  hasTextCells,
+  isLeftOut,
+  lastNamePrefix,
+  otherPhone,
+  type SheetForm,
+  UnclearCell,
+} from '../sheet/sheet-form.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf, type ValueSchema } from './edit-fields.ts';
 import { hasOtherMarks, isExportOf } from './exported-cells.ts';
 import { createColumnDates } from './local-dates.ts';
-import { createNameReader, type NameOrder, type NameSplit, nameOrders, showsName } from './person-names.ts';
-import { explainRuin, isMojibakeOf } from './ruined-text.ts';
+import {
+  createNameReader,
+  type NameOrder,
+  type NameSplit,
+  nameOrders,
+  showsName,
+  withPrefix,
+} from './person-names.ts';
+import { findRuin, isMojibakeOf } from './ruined-text.ts';
 import { isNumberOf, parseAmount, readPhone } from './spreadsheet-numbers.ts';
 
 export interface CellRulesOptions
@@ -91,20 +105,13 @@ export function createCellRules({
       return current;
     }
     const value = parseCell(cell, field, schema, current);
-    const ruin = findRuin(value, field, current);
+    const ruin = findRuin(value, current, nameFields.includes(field));
     if (ruin !== undefined) return ruin;
     if (typeof current !== 'string') return value;
     const isLost = value === cell.trim() && value !== current && isNumberOf(current, cell);
     const isPhone = field === 'phone' && value === current && !isSameValue(cell.trim(), current, field);
     if (isLost || isPhone) onRepair?.(field);
     return isLost ? current : value;
-  }
-
-  function findRuin(value: unknown, field: string, current: unknown): UnclearCell | undefined {
-    const text = Array.isArray(value) ? value.join(' ') : value;
-    if (typeof text !== 'string') return undefined;
-    const ruin = explainRuin(text, toCellText(current), nameFields.includes(field));
-    return ruin === undefined ? undefined : new UnclearCell(ruin);
   }
 
   function parseCell(
@@ -137,9 +144,13 @@ export function createCellRules({
       else if (isText && key === otherPhone) {
         const isWanted = isBlankCell(cells['phone']) && isBlankCell(record['phone']);
         if (isWanted) values.push(['phone', toValue(cell, 'phone', undefined)]);
-      } else if (!isText || !isLeftOut(key)) values.push([key, toValue(cell, key, record[key], onRepair)]);
+      } else if (!isText || !(isLeftOut(key) || key === lastNamePrefix))
+        values.push([key, toValue(cell, key, record[key], onRepair)]);
     }
     const given = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+    const { [lastNamePrefix]: prefix } = cells;
+    const { last_name: last } = given;
+    if (typeof prefix === 'string' && typeof last === 'string') given['last_name'] = withPrefix(prefix, last);
     if (durations.size === 0) return given;
     const duration = given['duration'] ?? durations.get(foldText(String(given['service'])));
     return duration === undefined ? given : { ...given, duration };
@@ -160,7 +171,7 @@ export function createCellRules({
       onRepair?.('first_name');
       return [];
     }
-    const readName = () => findRuin(cell, 'first_name', current) ?? names.read(cell, order);
+    const readName = () => findRuin(cell, current, true) ?? names.read(cell, order);
     const name = formulaError.test(cell.trim()) ? toFormulaError(cell.trim()) : readName();
     const { first, last } = name instanceof UnclearCell ? { first: name, last: name } : name;
     return [

@@ -2,7 +2,7 @@ import { didYouMean } from '../../contract/closest.ts';
 import { decimalsOf } from '../../contract/currencies.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../text/search-text.ts';
-import { isLeftOut, otherPhone, type SheetForm, toLeftOut } from '../sheet/sheet-form.ts';
+import { isLeftOut, lastNamePrefix, otherPhone, type SheetForm, toLeftOut } from '../sheet/sheet-form.ts';
 import { nameOrders } from './person-names.ts';
 
 /** The target of a column that is left out. */
@@ -46,7 +46,7 @@ export function describeTargets(known: readonly string[]): string {
 
 /** Whether a column is used or left out as its field says. */
 export function isTaken(field: string, known: readonly string[]): boolean {
-  return isTarget(field, known) || field === otherPhone || isLeftOut(field);
+  return isTarget(field, known) || [otherPhone, lastNamePrefix].includes(field) || isLeftOut(field);
 }
 
 /**
@@ -249,6 +249,7 @@ const headings: Readonly<Record<string, string>> = {
     'first firstname fname forename forenames givenname christianname clientfirstname customerfirstname vorname vornamen rufname prenom prenoms primernombre nombredepila nomeproprio primeironome voornaam voornamen roepnaam imie imiona vorn pren voorn 1stname',
   last_name:
     'last lastname lname surname familyname clientlastname customerlastname nachname familienname zuname nomdefamille apellido apellidos cognome cognomi sobrenome sobrenomes apelido apelidos achternaam familienaam nazwisko nachn famname famnaam achtern apell cogn nazw sobren',
+  [lastNamePrefix]: 'tussenvoegsel tussenvoegsels voorvoegsel voorvoegsels particule namensvorsatz',
   'first_name last_name':
     'fullname clientname customername displayname contactname kundenname vollername vollstandigername vorundnachname vornameundnachname vornamenachname vornamename prenometnom prenomnom nomcomplet nomclient nomduclient nombrecompleto nombreyapellido nombreyapellidos nombreapellidos nombrecliente nombredelcliente nomecompleto nomeecognome nomecognome nominativo nomecliente nomedelcliente nomedocliente nomeesobrenome nomeeapelido volledigenaam voornaamenachternaam voorenachternaam klantnaam naamklant imieinazwisko imienazwisko imionainazwisko voruzuname vorundzuname vorunachname vornameunachname vornameuname vornnachn nombreyapell nombreyap nomecogn imieinazw imienazw',
   'last_name first_name':

@@ -66,6 +66,20 @@ export function showsName(cell: string, first: unknown, last: unknown): boolean 
   return current.length > 0 && foldText(current.join(' ')) === foldText(cell);
 }
 
+/** `van den Berg` for `van den` and `Berg`, also if the last name begins with it already; and `d'Arc`. */
+export function withPrefix(prefix: string, last: string): string {
+  const [start, name] = [prefix.trim(), last.trim()];
+  if (start === '' || foldText(`${name} `).startsWith(`${foldText(start)} `)) return last;
+  return /['’]$/.test(start) ? `${start}${name}` : `${start} ${name}`;
+}
+
+/** The first name of `Berg, Nia van den`, and what its last name begins with: particles in small letters at the end. */
+function splitParticles(text: string) {
+  const words = text.split(' ');
+  const end = words.findLastIndex((word) => !particles.has(word.replace('’', "'"))) + 1;
+  return { first: words.slice(0, end).join(' '), prefix: words.slice(end).join(' ') };
+}
+
 /** Titles stand before a name, or have a dot. A comma stays with the word before it. */
 function withoutTitles(cell: string) {
   const text = cell.trim().replace(/\s*,\s*/g, ', ');
@@ -84,7 +98,10 @@ function withoutTitles(cell: string) {
 function toReadings(given: readonly string[], order: NameOrder, hasTitle: boolean): readonly PersonName[] {
   const parts = given.join(' ').split(', ');
   const [last = '', first = ''] = parts;
-  if (parts.length === 2 && !first.split(' ').some((word) => suffix.test(word))) return [{ first, last }];
+  if (parts.length === 2 && !first.split(' ').some((word) => suffix.test(word))) {
+    const { first: name, prefix } = splitParticles(first);
+    return [{ first: name, last: withPrefix(prefix, last) }];
+  }
   const words = given.map((word) => word.replace(/,$/, '')).filter((word) => word !== '');
   const [only = ''] = words;
   if (words.length === 0) return [];

@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite';
+import { UnclearCell } from '../sheet/sheet-form.ts';
 
 /** What programs take UTF-8 for. Node decodes them as browsers do, but not those of DOS, which consoles use. */
 const browserEncodings = [
@@ -29,18 +30,23 @@ function toComparable(text: string): string {
 }
 
 /**
- * Why a new text is ruined, as a sentence: letters were lost, or were UTF-8 that was read in another encoding. In names, a
- * question mark stands for a lost letter; in other texts, people write them. What `present` has, too, is not new.
+ * Why a new text is ruined: letters were lost, or were UTF-8 that was read in another encoding. In names, a question mark
+ * stands for a lost letter; in other texts, people write them. What `current` has, too, is not new.
  */
-export function explainRuin(text: string, present: string, isName: boolean): string | undefined {
-  if (!/[^\0-\x7f]|\?/.test(text) || hasLostLetters(text, present)) return undefined;
+export function findRuin(value: unknown, current: unknown, isName: boolean): UnclearCell | undefined {
+  const [text, present] = [value, current].map((one) => (Array.isArray(one) ? one.join(' ') : (one ?? '')));
+  if (typeof text !== 'string' || !/[^\0-\x7f]|\?/.test(text) || hasLostLetters(text, present))
+    return undefined;
   for (const word of text.split(/[\0- ]+/)) {
-    if (present.includes(word)) continue;
+    if (String(present).includes(word)) continue;
     const isLost = word.includes('\uFFFD') || (isName && /(?:^|[\p{L}'’-])\?+\p{L}/u.test(word));
-    if (isLost) return `"${word}" has lost a letter: correct it, or save the sheet again as UTF-8.`;
+    if (isLost)
+      return new UnclearCell(`"${word}" has lost a letter: correct it, or save the sheet again as UTF-8.`);
     const meant = /[^\0-\x7f]{2}/.test(word) ? readAsUtf8(word, isName) : undefined;
     if (meant !== undefined)
-      return `"${word}" was read in a wrong encoding and may be "${meant}": save the sheet again as UTF-8.`;
+      return new UnclearCell(
+        `"${word}" was read in a wrong encoding and may be "${meant}": save the sheet again as UTF-8.`,
+      );
   }
   return undefined;
 }

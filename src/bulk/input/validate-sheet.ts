@@ -52,7 +52,7 @@ interface RowStore {
     readonly key: string | null;
     readonly item: SheetRow['cells'];
   }): void;
-  duplicates(): Iterable<{ readonly line: number; readonly firstLine: number }>;
+  duplicates(field?: 'external_id'): Iterable<{ readonly line: number; readonly firstLine: number }>;
 }
 
 /** Reads a sheet once: validates every row by itself and keeps it in `rows`. Memory does not grow with the rows. */
@@ -126,9 +126,11 @@ export async function validateSheet(
     const reason = `${other.cell} is ${other.order.replace('-', ' ')}, but ${one.cell} on line ${one.line} is ${one.order.replace('-', ' ')}. Write all dates of the column in one way.`;
     problems.add({ line: other.line, column: field, code: 'invalid_value', reason });
   }
-  for (const { line, firstLine } of rows.duplicates()) {
-    const reason = `Line ${firstLine} has the same ${edit.match}.`;
-    problems.add({ line, column: edit.match, code: 'duplicate', reason });
+  const isNew = edit.verb === 'create';
+  const unique = isNew ? 'external_id' : edit.match;
+  for (const { line, firstLine } of rows.duplicates(isNew ? 'external_id' : undefined)) {
+    const reason = `Line ${firstLine} has the same ${unique}.`;
+    problems.add({ line, column: unique, code: 'duplicate', reason });
   }
   return {
     rows: count,

@@ -55,17 +55,17 @@ export function openRecordJoin<Item>(match: string, phones?: Phones) {
     get size() {
       return size;
     },
-    /** Rows whose key an earlier row has. */
-    duplicates() {
-      return select<{ line: number; firstLine: number }>(
-        `
-        SELECT rows.line, first.line AS firstLine
-        FROM (SELECT key, min(row) AS row FROM rows WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1) AS same
-        JOIN rows ON rows.key = same.key AND rows.row > same.row
-        JOIN rows AS first ON first.row = same.row
-        ORDER BY rows.row`,
-        ['rows'],
-      );
+    /** Rows whose key, or value of an own field, an earlier row has. */
+    duplicates(field?: 'external_id') {
+      const key = field === undefined ? 'key' : `nullif(nullif(trim(item ->> '${field}'), ''), '\\N')`;
+      return database
+        .prepare(`
+        SELECT line, firstLine FROM (
+          SELECT row, line, first_value(line) OVER same AS firstLine, min(row) OVER same AS firstRow
+          FROM (SELECT row, line, ${key} AS key FROM rows) WHERE key IS NOT NULL
+          WINDOW same AS (PARTITION BY key ORDER BY row))
+        WHERE row > firstRow ORDER BY row`)
+        .iterate() as Iterable<unknown> as Iterable<{ line: number; firstLine: number }>;
     },
     /** Keeps a record if a row names it. */
     addRecord(record: Fields) {

@@ -49,6 +49,9 @@ export type SheetFormat = (typeof sheetFormats)[number];
 /** A second column of phone numbers, for new clients without one in the first. */
 export const otherPhone = 'phone 2';
 
+/** A column of what last names begin with, such as `van den`. */
+export const lastNamePrefix = 'last_name prefix';
+
 export function toLeftOut(heading: string): string {
   return `-${heading}`;
 }

@@ -41,6 +41,11 @@ describe('the headings of a client list', () => {
     for (const line of lines) expect(fieldsOf(line.split('|'))).toEqual(['phone', 'birthday', 'external_id']);
   });
 
+  it('have the particles of Dutch last names', () => {
+    const fields = ['first_name', 'last_name prefix', 'last_name', 'phone'];
+    expect(fieldsOf('voornaam|tussenvoegsel|achternaam|mobiel'.split('|'))).toEqual(fields);
+  });
+
   it('mean nothing without a letter or digit', () => {
     expect(fieldsOf(['Vorname', '#'])).toEqual(['first_name', '#']);
   });

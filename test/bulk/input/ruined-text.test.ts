@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explainRuin, hasLostLetters, isMojibakeOf } from '../../../src/bulk/input/ruined-text.ts';
+import { findRuin, hasLostLetters, isMojibakeOf } from '../../../src/bulk/input/ruined-text.ts';
+
+function explainRuin(text: string, present: string, isName: boolean): string | undefined {
+  return findRuin(text, present, isName)?.reason;
+}
 
 describe('UTF-8 that was read as Windows-1252', () => {
   it('is seen, whether or not the program kept bytes without letters', () => {

@@ -240,4 +240,34 @@ describe('validateSheet', () => {
       [5_001, 'id', 'duplicate'],
     ]);
   });
+
+  it.each([
+    'Summe;2;',
+    'Razem;4;',
+    'Gesamt: 2;;',
+    ';Anzahl Kunden: 2;',
+    'Total;;1.234,50 €',
+    'TOTAL GENERAL: 12;;',
+    'Ogółem;;',
+    'Totaal: 2;2;2',
+  ])('names the row of totals %s', async (row) => {
+    const text = `first_name;last_name;notes\nNia;Berg;\n${row}\n`;
+    expect((await check(text, create)).problems).toEqual([
+      expect.objectContaining({ line: 3, column: null, reason: expect.stringContaining('a row of totals') }),
+    ]);
+  });
+
+  it.each(['Total;Berg;', 'Suma;;0171 5550101', 'Summer;2;', 'Anna: 2;;', 'Nia;2;'])(
+    'takes %s for a client',
+    async (row) => {
+      expect((await check(`first_name;last_name;notes\n${row}\n`, create)).problems).toEqual([]);
+    },
+  );
+
+  it('names new clients with the external ID of an earlier row', async () => {
+    const text = 'first_name,external_id\nNia,0042\nTom,42\nAna,\nEva,\nLea, 0042\nIda,\\N\nPia,\\N\n';
+    expect((await check(text, create)).problems).toEqual([
+      expect.objectContaining({ line: 6, column: 'external_id', reason: 'Line 2 has the same external_id.' }),
+    ]);
+  });
 });

@@ -36,6 +36,50 @@ describe('a client list of another program', () => {
     expect(byNumber.get('1003')).toMatchObject({ last_name: 'van den Berg', birthday: '1999-03-01' });
   });
 
+  it.each([
+    ['a column of particles', 'voornaam,tussenvoegsel,achternaam\nNia,van den,Berg\nTom,,Smit\n'],
+    ['names and particles', 'naam,tussenvoegsel\nNia Berg,van den\nTom Smit,\n'],
+    ['last names first', 'Naam\n"Berg, Nia van den"\n"Smit, Tom"\n'],
+  ])('has the particles of its last names: %s', async (_, text) => {
+    world.write('list.csv', text);
+    expect(await world.salon([...create, '--yes'])).toMatchObject({ exitCode: 0 });
+    const names = (await world.clients()).map(({ first_name, last_name }) => [first_name, last_name]);
+    expect(names.sort()).toEqual([
+      ['Nia', 'van den Berg'],
+      ['Tom', 'Smit'],
+    ]);
+    const ids = (await world.clients()).map(({ id }) => id);
+    const [nia, tom] = text.includes('tussenvoegsel,') ? ['Nia,van den,Berg', 'Tom,,Smit'] : [];
+    if (nia === undefined) return;
+    const isNiaFirst = (await world.clients())[0]?.['first_name'] === 'Nia';
+    const [one, two] = isNiaFirst ? [nia, tom] : [tom, nia];
+    world.write('list.csv', `id,voornaam,tussenvoegsel,achternaam\n${ids[0]},${one}\n${ids[1]},${two}\n`);
+    const again = await world.salon(['clients', 'update', '--file', 'list.csv', '--yes', '--json']);
+    expect(again, again.stderr).toMatchObject({ exitCode: 0 });
+    expect(again.stderr).toContain('2 unchanged');
+  });
+
+  it.each([
+    ['25. lipnja 1984', 'has a month in a language that is not read'],
+    ['3. listopada 1990', 'has a month in a language that is not read'],
+    ['5. marraskuuta 1984', 'has a month in a language that is not read'],
+  ])('is refused with the birthday %s', async (birthday, reason) => {
+    world.write('list.csv', `first_name,birthday\nNia,${birthday}\n`);
+    const ran = await world.salon([...create, '--yes']);
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(reason) });
+    expect(await world.clients()).toEqual([]);
+  });
+
+  it.each([
+    ['Nia;Berg;1\nSumme;2;\nRazem;4;\n', '"Summe" begins a row of totals'],
+    ['Nia;Berg;42\nTom;Smit;42\n', 'Line 2 has the same external_id.'],
+  ])('is refused with %j', async (rows, reason) => {
+    world.write('list.csv', `Vorname;Nachname;Kd.-Nr.\n${rows}`);
+    const ran = await world.salon([...create, '--yes']);
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(reason) });
+    expect(await world.clients()).toEqual([]);
+  });
+
   it('is shown as it will be, with whom it may mean twice, before anything is sent', async () => {
     await world.client.salon.update({ country: 'DE' });
     const rows = Array.from({ length: 12 }, (_, index) => `Ana${index};Costa;01712345${index + 100}\n`);
