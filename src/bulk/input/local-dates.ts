@@ -4,7 +4,7 @@ import { type ClockParts, clockForms, readTimeOfDay, UnclearTimeError } from '..
 import { parseDate, toPlainWords, toWeekday } from '../../time/written-dates.ts';
 import { readWrittenDay, readWrittenTime } from '../../time/written-times.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
-import { createUnusualDays } from './unusual-days.ts';
+import { createUnusualDays, noDay } from './unusual-days.ts';
 
 /** How a column of a sheet writes dates with slashes. */
 type DayOrder = 'day-first' | 'month-first';
@@ -82,7 +82,7 @@ export function createColumnDates(
 
   /** The day of a cell as `YYYY-MM-DD`; the cell itself if it is no date, undefined if it says that there is none. */
   function toDay(cell: string, field: string, current: unknown): string | UnclearCell | undefined {
-    if (unusual.isNone(cell)) return unusual.noteNone(cell, field);
+    if (noDay.test(cell)) return unusual.noteNone(cell, field);
     const date = parse(cell.replace(zoneOfTime, ''));
     if (date === undefined || date.readings.length === 0) return readNamedDay(cell);
     note(cell, field, date);

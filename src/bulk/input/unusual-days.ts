@@ -13,7 +13,7 @@ export interface UnusualDays {
 /** How .NET and SQL write that they know no day. */
 const emptyDays = ['0001-01-01', '1900-01-01'];
 /** How Outlook and Excel do. */
-const noDay = /^(?:0{1,4}([./-])0{1,2}\1(?:00|0000)|1900-01-00)$/;
+export const noDay = /^(?:0{1,4}([./-])0{1,2}\1(?:00|0000)|1900-01-00)$/;
 /** What calendars and address books put for the year of a birthday without one. */
 const noYears = /^(?:0000|0001|0004|1604)-/;
 
@@ -32,8 +32,6 @@ export function createUnusualDays() {
   }
 
   return {
-    /** Whether a cell says that there is no day. */
-    isNone: (cell: string) => noDay.test(cell),
     noteNone: (cell: string, field: string) => note(empty, { field, cell, day: cell }),
     /** The day of a local time; undefined if it stands for none. */
     read(cell: string, field: string, wallMs: number): string | UnclearCell | undefined {

@@ -38,8 +38,7 @@ export function parseNumberFormat(
     return (value) => showDate(value, { hasDay, hasTime, countsFrom1904 });
   }
   if (tokens.some((token) => /^\[(?:[<>=]|dbnum|natnum)/i.test(token))) return undefined;
-  const shown = toParts(first);
-  const shownZero = sections[2] === undefined ? shown : toParts(sections[2]);
+  const [shown, shownZero] = [first, sections[2] ?? first].map(toParts);
   if (shown === undefined) return undefined;
   return (value) => {
     const parts = value === 0 ? shownZero : shown;
@@ -49,37 +48,30 @@ export function parseNumberFormat(
 
 /** What a section shows; undefined if it has no zero, or anything but zeros, texts and blanks. */
 function toParts(section: readonly string[]): readonly (string | typeof zero)[] | undefined {
-  const parts = section.map(toPart);
-  return parts.includes(zero) && !parts.includes(undefined)
-    ? parts.filter((part) => part !== undefined)
-    : undefined;
+  const parts = section.map(toPart).filter((part) => part !== undefined);
+  return parts.includes(zero) && parts.length === section.length ? parts : undefined;
 }
 
-/** What a token shows; undefined for money, which people enter as a number, and for what is no text. */
+/** Undefined for money, which people enter as a number, and for what is no text. */
 function toPart(token: string): string | typeof zero | undefined {
   if (token === '0') return zero;
   if (/^\[(?:\$-.*|black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)\]$/i.test(token)) return '';
   if (token.startsWith('_')) return ' ';
-  const text =
-    /^"(?<quoted>.*)"$|^\\(?<escaped>.)$|^\[\$(?<unit>[^\]-]*)\]$|^(?<plain>[ ():+cfi-lo-rt-xz-])$/isu.exec(
-      token,
-    );
-  const shown = Object.values(text?.groups ?? {}).find((one) => one !== undefined);
-  return shown !== undefined && /\p{Sc}/u.test(shown) ? undefined : shown;
+  const found = /^"(.*)"$|^\\(.)$|^\[\$([^\]-]*)\]$|^([ ():+cfi-lo-rt-xz-])$/isu.exec(token);
+  const text = found?.slice(1).find((one) => one !== undefined);
+  return text !== undefined && /\p{Sc}/u.test(text) ? undefined : text;
 }
 
 /** The first zero stands for all digits that the others leave. */
 function fillZeros(parts: readonly (string | symbol)[], value: number): string {
   const zeros = parts.filter((part) => part === zero).length;
-  let rest = String(value).padStart(zeros, '0');
-  let left = zeros;
-  let shown = '';
-  for (const part of parts) {
-    const taken = part === zero ? rest.slice(0, rest.length - --left) : String(part);
-    if (part === zero) rest = rest.slice(taken.length);
-    shown += taken;
-  }
-  return shown.trim();
+  const digits = String(value).padStart(zeros, '0');
+  const rest = digits.length - zeros + 1;
+  const taken = [digits.slice(0, rest), ...digits.slice(rest)];
+  return parts
+    .map((part) => (part === zero ? taken.shift() : part))
+    .join('')
+    .trim();
 }
 
 /** `00:45`, or with seconds where there are any. */
@@ -107,6 +99,6 @@ function showDate(
   const startMs = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
   const date = new Date(startMs + Math.round(value * dayMs));
   const [day = '', time = ''] = date.toISOString().slice(0, -1).split('T');
-  const shown = time.replace(/\.000$/, '').replace(/:00$/, '');
+  const shown = time.replace(/(?::00)?\.000$/, '');
   return hasTime || shown !== '00:00' ? `${day} ${shown}` : day;
 }

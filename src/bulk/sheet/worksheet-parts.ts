@@ -41,10 +41,9 @@ export async function* splitWorksheet(file: Buffer, reading: WorksheetReading): 
   const entry = link((tag) => attributeOf(tag, 'Id') === attributeOf(sheet, '\\w+:id'));
   if (entry === undefined) throw damaged(name, 'the worksheet is missing in the file');
   const styles = link((tag) => isOfType(tag, 'styles'));
-  const stylesXml = readPart(file, styles);
-  if (styles !== undefined && crc32(stylesXml) !== styles.crc)
-    throw damaged(name, 'its styles are incomplete');
-  const show = readNumberFormats(stylesXml, workbookXml);
+  const stylesXml = styles === undefined ? Buffer.alloc(0) : unpack(file, styles);
+  if (crc32(stylesXml) !== (styles?.crc ?? 0)) throw damaged(name, 'its styles are incomplete');
+  const formats = readNumberFormats(stylesXml.toString('utf8'), workbookXml);
   const others = entries.filter((one) => !isWorksheet(one.part) && one !== entry && one !== styles);
   const toWorkbook = (text: string) =>
     zip(file, others, { part: entry.part, data: Buffer.from(text, 'latin1') });
@@ -73,7 +72,7 @@ export async function* splitWorksheet(file: Buffer, reading: WorksheetReading): 
       line = number === undefined ? line + 1 : Number(number);
       const values = withoutBlanks(row, name);
       if (values === '') continue;
-      const shown = showNumbers(values, show);
+      const shown = showNumbers(values, formats);
       rows += number === undefined ? shown.replace(tag, `${tag} r="${line}"`) : shown;
       count += 1;
     }
@@ -112,36 +111,30 @@ function withoutBlanks(row: string, name: string): string {
 }
 
 /** A row with the texts that its numbers show. */
-function showNumbers(row: string, show: (style: number) => ShowNumber | undefined): string {
+function showNumbers(row: string, formats: readonly (ShowNumber | undefined)[]): string {
   const spoken = row.includes('rPh') ? row.replace(phonetic, '') : row;
   // A cell without a style has the first one.
   const styled =
-    show(0) === undefined ? spoken : spoken.replace(/<(?:\w+:)?c(?=[\s>])(?![^>]*\ss=)/g, '$& s="0"');
+    formats[0] === undefined ? spoken : spoken.replace(/<(?:\w+:)?c(?=[\s>])(?![^>]*\ss=)/g, '$& s="0"');
   return styled.replace(styledNumber, (whole, start, _prefix, style, end, opening, value) => {
-    const text = value === '' ? undefined : show(Number(style))?.(Number(value));
+    const text = value === '' ? undefined : formats[Number(style)]?.(Number(value));
     if (text === undefined) return whole;
     const bytes = text.replace(/[^\w :.+-]/gu, (character: string) => `&#${character.codePointAt(0)};`);
     return `${(start + end).replace(/\st=["']n["']/, '').replace(/>$/, ' t="str">')}${opening}${bytes}`;
   });
 }
 
-/** What the cells of each style show: their numbers where a format or a style is missing. */
-function readNumberFormats(styles: string, workbook: string) {
+/** What the cells of each style show. */
+function readNumberFormats(styles: string, workbook: string): readonly (ShowNumber | undefined)[] {
   const listOf = (list: string, item: string) =>
     tagsOf(new RegExp(`<(?:\\w+:)?${list}[\\s>][^]*?</(?:\\w+:)?${list}>`).exec(styles)?.[0] ?? '', item);
   const codes = new Map(
     listOf('numFmts', 'numFmt').map((tag) => [attributeOf(tag, 'numFmtId'), attributeOf(tag, 'formatCode')]),
   );
-  const formats = listOf('cellXfs', 'xf').map((tag) => attributeOf(tag, 'numFmtId'));
   const counting = tagsOf(workbook, 'workbookPr')[0] ?? '';
   const countsFrom1904 = /^(?:1|true)$/.test(attributeOf(counting, 'date1904'));
-  const known = new Map<number, ShowNumber | undefined>();
-  return (style: number) => {
-    const id = formats[style];
-    if (id === undefined) return undefined;
-    if (!known.has(style)) known.set(style, parseNumberFormat(id, codes.get(id), countsFrom1904));
-    return known.get(style);
-  };
+  const ids = listOf('cellXfs', 'xf').map((tag) => attributeOf(tag, 'numFmtId'));
+  return ids.map((id) => parseNumberFormat(id, codes.get(id), countsFrom1904));
 }
 
 function readPart(file: Buffer, entry: ZipEntry | undefined): string {

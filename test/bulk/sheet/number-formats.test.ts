@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readWorksheet } from '../../../src/bulk/sheet/xlsx-reader.ts';
 import { collect } from '../../support/collect.ts';
@@ -140,6 +141,22 @@ describe('a cell', () => {
   it.each(['', 'x', '1e999', '--'])('with the value "%s" in a format of days is no day', async (value) => {
     const rows = `<row r="1"><c r="A1" s="1"><v>${value}</v></c><c r="B1"><v>1</v></c></row>`;
     expect((await read({ rows }))[0]).toBe(value === '1e999' ? 'Infinity' : value);
+  });
+
+  it.each(['xl', 'book', 'a/b'])(
+    'has the format of its style in a workbook in the folder %s',
+    async (folder) => {
+      const rows = '<row r="1"><c r="A1" s="2"><v>42</v></c></row>';
+      expect(await read({ rows, formats, folder })).toEqual(['00042']);
+    },
+  );
+
+  it('is not read if the styles are damaged', async () => {
+    const packed = { name: 'xl/styles.xml', data: deflateRawSync('<styleSheet/>'), size: 13, crc: 1 };
+    await expect(read({ rows: '<row r="1"><c r="A1"><v>42</v></c></row>', packed })).rejects.toMatchObject({
+      code: 'usage',
+      message: 'Cannot read x: its styles are incomplete.',
+    });
   });
 
   it('has one of 2,000 formats', async () => {

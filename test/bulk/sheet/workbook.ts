@@ -16,6 +16,8 @@ export interface WorkbookOptions {
   readonly names?: readonly string[];
   /** The codes of further number formats: those of styles 2, 3, … */
   readonly formats?: readonly string[];
+  /** Where the workbook is in the archive. */
+  readonly folder?: string;
   /** Whether days count from 1904. */
   readonly countsFrom1904?: boolean;
   readonly hidden?: readonly string[];
@@ -40,6 +42,7 @@ export function makeWorkbook({
   hidden = [],
   countsFrom1904 = false,
   formats = [],
+  folder = 'xl',
   packed,
 }: WorkbookOptions): Buffer {
   const sheets = names.map((name, index) => {
@@ -57,11 +60,11 @@ export function makeWorkbook({
   const texts: [name: string, text: string][] = [
     [
       '[Content_Types].xml',
-      `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${types}.sharedStrings+xml"/></Types>`,
+      `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${folder}/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${types}.sharedStrings+xml"/></Types>`,
     ],
     [
       '_rels/.rels',
-      `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+      `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="${folder}/workbook.xml"/></Relationships>`,
     ],
     [
       'xl/workbook.xml',
@@ -81,7 +84,8 @@ export function makeWorkbook({
       `<worksheet xmlns="${main}"><sheetData>${index === 0 ? rows : ''}</sheetData></worksheet>`,
     ]),
   ];
-  const parts = texts.map(([name, text]): Part => {
+  const parts = texts.map(([path, text]): Part => {
+    const name = path.replace(/^xl(?=\/)/, folder);
     const bytes = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`);
     return { name, data: deflateRawSync(bytes), size: bytes.length, crc: crc32(bytes) };
   });
