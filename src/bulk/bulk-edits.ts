@@ -220,7 +220,8 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
       planInto(async (into) => {
         assertKnownNames(change, recordOptions, 'option');
         const edit = { noun, verb, match: 'id', force, reason };
-        return planRecords(records, change, { edit, readAccount, into, now: now() });
+        const { timeZone: zone } = options;
+        return planRecords(records, change, { edit, readAccount, timeZone: zone, into, now: now() });
       }),
     planUndo: (id, { allowBlocked = false } = {}) =>
       planInto(async (into) => {

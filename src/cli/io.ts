@@ -5,6 +5,7 @@ import { isatty } from 'node:tty';
 import packageFile from '../../package.json' with { type: 'json' };
 import { systemCodeOf } from '../bulk/jobs/file-access.ts';
 import { SalonError } from '../contract/errors.ts';
+import { parseTzVariable } from '../time/time.ts';
 
 /** The version of this package. */
 export const version: string = packageFile.version;
@@ -30,8 +31,8 @@ export interface Io {
   /** Where newer versions are. Undefined in a checkout, and in releases that are published nowhere. */
   readonly releaseUrl?: string | undefined;
   readonly terminal: Terminal;
-  /** IANA name of the system's time zone. */
-  readonly timeZone: string;
+  /** IANA name of the system's time zone; undefined where TZ, or the system, names none. */
+  readonly timeZone: string | undefined;
   /** Aborted by the first interrupt; its reason is the name of the signal. */
   readonly signal: AbortSignal;
   /** Throws away what was typed at the terminal before a question is there to see. */
@@ -105,7 +106,9 @@ export function systemIo(process: NodeJS.Process): Io {
       },
     },
     get timeZone() {
-      return linkedTimeZone(process) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+      const { TZ } = process.env;
+      if (TZ !== undefined && !/^:?\/etc\/localtime$/.test(TZ)) return parseTzVariable(TZ);
+      return linkedTimeZone() ?? parseTzVariable(Intl.DateTimeFormat().resolvedOptions().timeZone ?? '');
     },
     get signal() {
       return watchInterrupts().signal;
@@ -179,8 +182,7 @@ function readWorkingFolder(process: NodeJS.Process): string {
 }
 
 /** Reads the time zone from the system's link. Intl would load language data for it: 9 MiB and 15 ms. */
-function linkedTimeZone({ env }: NodeJS.Process): string | undefined {
-  if (env['TZ']) return undefined;
+function linkedTimeZone(): string | undefined {
   try {
     return /\/zoneinfo\/([A-Z][\w+-]*(?:\/[\w+-]+)*)$/.exec(readlinkSync('/etc/localtime'))?.[1];
   } catch {

@@ -65,6 +65,19 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
+/**
+ * The time zone that a variable TZ surely names: by its name, the path of its file, or as a fixed offset. Undefined for
+ * the rules of POSIX, which many zones share, and for what only the system understands.
+ */
+export function parseTzVariable(text: string): string | undefined {
+  const name = text.replace(/^:/, '').replace(/^(?:.*\/zoneinfo\/)?(?:posix\/)?/, '');
+  if (/^[a-z]/i.test(name) && isTimeZone(name)) return name;
+  const [, sign, hours] = /^(?:[a-z]{3,}|<[\w+-]{3,}>)([+-]?)0?(\d{1,2})$/i.exec(text) ?? [];
+  // Signs are those of POSIX in both: west is positive.
+  const fixed = Number(hours) === 0 ? 'UTC' : `Etc/GMT${sign || '+'}${hours}`;
+  return hours !== undefined && isTimeZone(fixed) ? fixed : undefined;
+}
+
 /** From `startMs` up to, not including, `endMs`. */
 export interface TimeSpan {
   readonly startMs: number;

@@ -15,7 +15,8 @@ export interface RunOptions {
   /** The height of that terminal; unlimited by default. */
   readonly rows?: number;
   readonly now?: Date;
-  readonly timeZone?: string;
+  /** UTC by default; null where the machine names none. */
+  readonly timeZone?: string | null;
   /** Whether nothing sets the time zone of a salon that only the environment names, so that its service is asked. */
   readonly asksForZone?: boolean;
   /** Whether neither the environment nor the system knows a home folder. */
@@ -62,7 +63,7 @@ export function createMachine(defaults: RunOptions = {}): Machine {
 function createIo(options: RunOptions, home: string, streams: { stdout: Writable; stderr: Writable }): Io {
   const isTerminal = options.columns !== undefined;
   const { timeZone = 'UTC', asksForZone = false, env } = options;
-  const zone = env?.['SALON_API_KEY'] === undefined || asksForZone ? {} : { TZ: timeZone };
+  const zone = env?.['SALON_API_KEY'] === undefined || asksForZone ? {} : { SALON_TIME_ZONE: timeZone ?? '' };
   return {
     ...streams,
     stdin: createInput(options),
@@ -82,7 +83,7 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
       columns: options.columns ?? 80,
       rows: options.rows ?? 100_000,
     },
-    timeZone,
+    timeZone: timeZone ?? undefined,
     signal: options.signal ?? new AbortController().signal,
     discardTyped: async () => {},
     lendTerminal: () => new DisposableStack(),

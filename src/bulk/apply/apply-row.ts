@@ -188,7 +188,7 @@ const stopping: ReadonlySet<SalonErrorCode> = new Set([
   ...(['authentication_required', 'invalid_token', 'not_signed_in', 'insufficient_scope'] as const),
   ...(['permission_denied', 'address_not_allowed', 'storage_quota_exceeded'] as const),
   ...(['confirmation_required', 'redirect_refused', 'not_supported', 'version_retired'] as const),
-  ...(['unsupported_api_version', 'method_not_allowed', 'output_failed'] as const),
+  ...(['unsupported_api_version', 'method_not_allowed', 'output_failed', 'salon_settings_changed'] as const),
 ]);
 
 export function stopsJob(error: SalonError): boolean {

@@ -70,9 +70,10 @@ export async function openPlan(path: string): Promise<Plan> {
   const covered = last.slice(0, digestAt);
   const sha256 = hash.update(covered).digest('hex');
   if (last.slice(digestAt) !== renderDigest(sha256)) throw unusable(path, 'it was edited');
-  const { created_at: createdAt, edit, source, origin, account, records } = JSON.parse(`${first}]}`);
+  const { created_at: createdAt, edit, source, ...others } = JSON.parse(`${first}]}`);
+  const { origin, account, time_zone: timeZone, records } = others;
   if (!isOperation(edit)) throw unusable(path, 'it does something that salon cannot do');
-  const head = { createdAt, edit, source, account: { origin, account }, records };
+  const head = { createdAt, edit, source, account: { origin, account }, timeZone, records };
   const end: PlanEnd = JSON.parse(`{"rows":[${covered}}`);
   return toPlan(path, { head, ...end, sha256 });
 }
@@ -165,8 +166,8 @@ export async function writePlan(
   }
 
   try {
-    const { createdAt: created_at, edit, source, account, records } = head;
-    const written = { salon_plan: version, created_at, edit, source, ...account, records };
+    const { createdAt: created_at, edit, source, account, timeZone: time_zone, records } = head;
+    const written = { salon_plan: version, created_at, edit, source, ...account, time_zone, records };
     block = `${JSON.stringify(written).slice(0, -1)},"rows":[`;
     let separator = '';
     for await (const row of rows) {

@@ -11,6 +11,8 @@ export interface PlanHead {
   readonly edit: EditOperation;
   readonly source: SheetSource;
   readonly account: AccountIdentity;
+  /** The time zone that local times were read in; undefined where there are none. */
+  readonly timeZone?: string | undefined;
   /** Records in the list when it was read; null if the server did not say. */
   readonly records: number | null;
 }

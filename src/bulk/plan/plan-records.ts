@@ -52,6 +52,8 @@ export interface ValuesOfEach {
 export interface RecordPlanning {
   readonly edit: EditOperation;
   readonly readAccount: () => Promise<AccountIdentity>;
+  /** In which the caller has read local times. */
+  readonly timeZone: string | undefined;
   readonly into: PlanFolder;
   readonly now: Date;
 }
@@ -63,7 +65,7 @@ export interface RecordPlanning {
 export async function planRecords(
   records: SelectedRecords,
   change: RecordEdit,
-  { edit, readAccount, into, now }: RecordPlanning,
+  { edit, readAccount, timeZone, into, now }: RecordPlanning,
 ): Promise<Plan> {
   const { condition: name } = change;
   assertChange(change, edit);
@@ -75,7 +77,7 @@ export async function planRecords(
   const account = await readAccount();
   const sha256 = createHash('sha256').update(name).digest('hex');
   const source = { name, sha256, form: toForm(change, edit), isCondition: true } as const;
-  const head = { createdAt: now.toISOString(), edit, source, account, records: null };
+  const head = { createdAt: now.toISOString(), edit, source, account, timeZone, records: null };
   const rows = planRows(records, change, edit);
   return await writePlan(into.planPath, head, rows, () =>
     describeContradiction(records.consistency(), edit.noun),

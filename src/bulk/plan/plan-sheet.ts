@@ -161,7 +161,10 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     const report = { ...sheet, problems: changing.kept(), problemCount: changing.count };
     if (changing.count > 0) throw createInvalidSheetError(name, report, form);
   }
-  const head = { createdAt: now.toISOString(), edit, source: { name, sha256, form }, account };
+  const head = {
+    ...{ createdAt: now.toISOString(), edit, source: { name, sha256, form }, account },
+    timeZone: noun === 'appointments' ? timeZone : undefined,
+  };
   const plan = (row: JoinedRow<SheetRow['cells']>) => planRow(row, { verb, noun, match, rules, isComplete });
   const references = createPeopleReferences(client, planning.readCountry);
   for (const row of namesPeople ? rows.joined() : []) references.add(plan(row));

@@ -59,7 +59,7 @@ async function toResult(checks: readonly Check[], context: CommandContext<Flags>
   if (wanted !== 'table') {
     const rows = checks.map(wanted === 'json' || wanted === 'ndjson' ? toRecord : toRow);
     if (layout !== undefined) return { show: 'records', noun: 'checks', columns, pages: onePage(rows) };
-    const style = { io, excel: false, color: false, plain: false, timeZone: io.timeZone };
+    const style = { io, excel: false, color: false, plain: false, timeZone: 'UTC' };
     const writer = createListWriter({ ...style, layout: wanted, columns, isOnScreen: isOnScreen(context) });
     const parts = [await writer.begin([]), await writer.rows(rows), await writer.end()];
     return { show: 'text', text: parts.join('') };

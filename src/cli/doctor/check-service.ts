@@ -24,7 +24,7 @@ const maxSkewMs = 30_000;
 /** What the server says: where its API is, its clock, and what the key may do. Sends GET requests only. */
 export async function* checkService(
   session: Session,
-  { io, messages }: Pick<CommandContext, 'io' | 'messages'>,
+  { io, messages, startAgain }: Pick<CommandContext, 'io' | 'messages' | 'startAgain'>,
 ): AsyncGenerator<Check> {
   let clock: Check | undefined;
   let problem = 'was not asked';
@@ -43,7 +43,9 @@ export async function* checkService(
   await using stack = new AsyncDisposableStack();
   const service = await attempt('service', async () => {
     const checked = { ...session, settings };
-    ({ client } = stack.use(await openSalonConnection({ session: checked, io, messages, observe })));
+    ({ client } = stack.use(
+      await openSalonConnection({ session: checked, io, messages, observe, onChanged: startAgain(session) }),
+    ));
     for await (const _page of client.clients.list({}, { limit: 1 })) break;
     return describeServer(client, root);
   });

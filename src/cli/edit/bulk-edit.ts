@@ -11,13 +11,14 @@ import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import type { EditJob } from '../../bulk/jobs/job.ts';
 import { readJobStatus } from '../../bulk/jobs/job-folder.ts';
 import { assertBudgets, toFingerprint } from '../../bulk/plan/check-plan.ts';
-import { type Plan, readEditJob, readStepJob } from '../../bulk/plan/plan-file.ts';
-import { createPlanCounter, type PlannedRow } from '../../bulk/plan/plan-format.ts';
+import { openJobPlan, type Plan, readEditJob, readStepJob } from '../../bulk/plan/plan-file.ts';
+import { createPlanCounter, type PlanHead, type PlannedRow } from '../../bulk/plan/plan-format.ts';
 import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
 import { readClientVisits } from '../../client/selection/client-visits.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { findServices } from '../availability/salon-facts.ts';
+import { readStdin } from '../flags/fields.ts';
 import { parseAgo } from '../flags/moments.ts';
 import { parseCount } from '../flags/values.ts';
 import { toSalonError } from '../messages/errors.ts';
@@ -56,7 +57,7 @@ export async function runSheetEdit(
   const { mapping, chooseFields, chooseReading, save } = await readColumnMapping(context, operation.noun);
   let progress: Progress | undefined;
   const planned = await edits
-    .planSheet(file === '-' ? io.stdin : resolve(io.cwd, file), {
+    .planSheet(file === '-' ? readStdin(io) : resolve(io.cwd, file), {
       ...operation,
       name: file === '-' ? 'standard input' : basename(file),
       format,
@@ -107,7 +108,9 @@ export async function runSelectedEdit(
 ): Promise<CommandResult> {
   const { io, flags, status, messages } = context;
   assertEditFlags(flags);
-  const edits = await openBulkEdits(context);
+  const zone = (await context.session()).settings.timeZone;
+  const isNamed = edit.noun === 'appointments' && zone.source !== 'default' && !zone.unusable;
+  const edits = await openBulkEdits(context, isNamed ? zone.value : undefined);
   let progress: Progress | undefined;
   const planned = await edits
     .planRecords(records, {
@@ -175,6 +178,7 @@ export async function resumeJob(job: EditJob, given: CommandContext<BudgetFlags>
   const { state } = await readJobStatus(jobsFolder(given.io), id);
   const context = state === 'done' ? given : await openJobContext(job, given);
   const edits = await openBulkEdits(context);
+  if (state !== 'done') await assertSameZone((await openJobPlan(jobsFolder(given.io), id)).head, context);
   const applied = await runWithProgress((options) => edits.resume(id, options), context);
   if (!applied.wasDone) return reportApplied(applied, context);
   const message = `Job ${id} is done: ${describeOutcomes(applied.tally, applied.plan.head)}.`;
@@ -215,6 +219,7 @@ function noClient(): never {
   throw new TypeError('Results are read from this machine.');
 }
 
+/** `timeZone`: in which local times are read. */
 async function openBulkEdits(context: CommandContext, timeZone?: string): Promise<BulkEdits> {
   const { io, flags } = context;
   if (flags.curl) {
@@ -223,11 +228,11 @@ async function openBulkEdits(context: CommandContext, timeZone?: string): Promis
     });
   }
   const session = await context.session();
-  const { concurrency, timeZone: set } = session.settings;
+  const { concurrency } = session.settings;
   return createBulkEdits({
     client: context.client,
     folder: jobsFolder(io),
-    timeZone: timeZone ?? set.value,
+    timeZone,
     concurrency: concurrency.value,
     signal: io.signal,
     now: io.now,
@@ -266,11 +271,18 @@ function assertEditFlags({ maxChanges, maxClears, maxErrors, simulate, faults }:
 
 const flag = '--not-seen-since';
 
+/** Throws `conflict` for a plan whose local times were read in another time zone than now. */
+async function assertSameZone({ timeZone }: PlanHead, context: CommandContext): Promise<void> {
+  const current = timeZone && (await context.timeZone());
+  if (timeZone === current) return;
+  const message = `The plan was made with times of ${timeZone}; now they are of ${current}.`;
+  throw new SalonError('conflict', message, { hint: 'Make a new plan.' });
+}
+
 /** The rows of a plan. Of one for clients who have not come, those who have come by now are refused. */
-async function* refuseSeen(
-  { head, rows }: Plan,
-  { io, client, timeZone }: CommandContext,
-): AsyncGenerator<PlannedRow> {
+async function* refuseSeen({ head, rows }: Plan, context: CommandContext): AsyncGenerator<PlannedRow> {
+  const { io, client, timeZone } = context;
+  await assertSameZone(head, context);
   const { name, isCondition = false } = head.source;
   const [, quoted, word] = /(?:^| )--not-seen-since (?:"([^"]*)"|(\S+))/.exec(name) ?? [];
   const since = quoted ?? word;

@@ -117,7 +117,10 @@ async function showCost(changes: number, { client, messages, io, session }: Comm
     limit,
     perHour: settings.rate?.value,
     nowMs: io.now().getTime(),
-    timeZone: settings.timeZone.value,
+    // Read only where the limit does not cover it.
+    get timeZone() {
+      return settings.timeZone.value;
+    },
   };
   const isCovered = limit?.remaining === undefined || limit.remaining >= changes;
   const show = isCovered ? messages.verbose : messages.info;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Readable } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -29,11 +29,34 @@ export async function readJson(data: string, io: Io): Promise<unknown> {
 
 /** --data is a text, a file after @, or standard input for a dash. */
 async function readData(data: string, io: Io): Promise<string> {
-  if (data === '-') return readAll(io.stdin);
+  if (data === '-') return readAll(readStdin(io));
   if (!data.startsWith('@')) return data;
   return readFile(resolve(io.cwd, data.slice(1)), 'utf8').catch((cause: Error) => {
     throw createUnreadableError(`--data ${data}`, cause);
   });
+}
+
+const kept = new WeakMap<Readable, { readonly chunks: Buffer[]; isComplete: boolean }>();
+
+/** Standard input from its beginning, also for a command that starts again. Throws `conflict` if it was not read whole. */
+export function readStdin({ stdin }: Pick<Io, 'stdin'>): Readable {
+  const former = kept.get(stdin);
+  if (former?.isComplete) return Readable.from(former.chunks);
+  if (former !== undefined)
+    throw new SalonError('salon_settings_changed', 'The settings of the salon have changed meanwhile.');
+  const read = { chunks: [] as Buffer[], isComplete: false };
+  kept.set(stdin, read);
+  const copy = new Transform({
+    transform(chunk, _encoding, done) {
+      read.chunks.push(chunk);
+      done(null, chunk);
+    },
+    flush(done) {
+      read.isComplete = true;
+      done();
+    },
+  });
+  return pipeline(stdin, copy, () => {});
 }
 
 export async function readAll(stream: Readable): Promise<string> {

@@ -50,9 +50,10 @@ export const settingGroups = {
     },
     readOnly: { type: 'boolean', profileKey: 'read_only', default: 'false', help: 'Refuse writes' },
     timeZone: {
-      variable: 'TZ',
+      flag: '--time-zone <zone>',
+      variable: 'SALON_TIME_ZONE',
       profileKey: 'time_zone',
-      help: 'Time zone of the salon, e.g. Europe/Berlin',
+      help: "Time zone instead of the salon's, e.g. Europe/Berlin",
       parse: parseTimeZone,
     },
     currency: {

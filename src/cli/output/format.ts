@@ -128,24 +128,22 @@ export async function readStyle(
 ): Promise<OutputStyle> {
   const { flags, io } = context;
   const { settings } = await context.session();
-  const { timeZone: set, plain, currency: known } = settings;
+  const { plain, currency: known } = settings;
   const color = wantsColor(io, flags.color);
   const wanted = listWanted(columns?.table ?? [], flags.columns);
-  const isTimed = async () => {
-    const layout = await readLayout(context);
-    return (layout !== 'csv' || flags.excel === true) && showsTimes(columns, wanted, layout);
-  };
-  const needsZone = asksForZone(settings) && (await isTimed());
-  const needsSalon =
-    needsZone || (known === undefined && columns !== undefined && (await showsPrices(columns, context)));
-  // Records are printed, too, where it cannot be read. Tables name the zone of their times.
-  const salon = needsSalon ? await context.salon().catch(() => undefined) : undefined;
-  const currency = (known?.unusable ? known.unusable.text : known?.value) ?? salon?.currency;
+  const layout = await readLayout(context);
+  const isTimed = (layout !== 'csv' || flags.excel === true) && showsTimes(columns, wanted, layout);
+  const isPriced = columns !== undefined && (await showsPrices(columns, context));
+  if (isPriced) await context.sayOverride('currency');
+  // Records are printed, too, where it cannot be read.
+  const asked = isPriced && known === undefined ? await context.salon().catch(() => undefined) : undefined;
+  const currency = (known?.unusable ? known.unusable.text : known?.value) ?? asked?.currency;
   let timeZone = 'UTC';
   try {
-    timeZone = (set.source === 'default' ? readSalonSetting('timeZone', salon) : undefined) ?? set.value;
+    // Tables name the zone of their times.
+    if (isTimed) timeZone = await context.timeZone({ isShown: layout === 'table' });
   } catch (error) {
-    if (!isRecord && (await isTimed())) throw error;
+    if (!isRecord) throw error;
   }
   return { io, excel: flags.excel === true, color, plain: plain.value, timeZone, currency };
 }
@@ -180,10 +178,14 @@ export interface ClockStyle {
 }
 
 export async function readClock(
-  context: Pick<CommandContext, 'io' | 'messages' | 'session' | 'timeZone' | 'salon' | 'localTimes'>,
+  context: Pick<
+    CommandContext,
+    'io' | 'messages' | 'session' | 'timeZone' | 'salon' | 'localTimes' | 'sayOverride'
+  >,
 ): Promise<ClockStyle> {
   const { settings } = await context.session();
   const timeZone = await context.timeZone();
+  await context.sayOverride('openingHours');
   const salon = asksForZone(settings) ? await context.salon() : undefined;
   const hours = settings.openingHours?.value ?? readSalonSetting('openingHours', salon);
   const openingHours = hours ? parseWeekHours(hours) : undefined;

@@ -186,7 +186,8 @@ export async function openAppointmentReader({
   messages,
 }: CommandContext): Promise<AppointmentReader> {
   const { settings, profileName = '<profile>' } = await session();
-  const { value: zone, source } = settings.timeZone;
+  const { source, unusable } = settings.timeZone;
+  const zone = unusable ? 'UTC' : settings.timeZone.value;
   const said = warned.get(messages) ?? new Set(source === 'default' ? [] : ['zone assumed']);
   warned.set(messages, said);
   const toSet = `To set it: salon profiles set ${profileName} time_zone ${zone}`;
@@ -195,6 +196,7 @@ export async function openAppointmentReader({
     'duration ignored': 'Durations of appointments contradict their ends: the ends are taken as right.',
   };
   return createAppointmentReader(zone, (notice) => {
+    if (unusable && notice === 'zone assumed') throw unusable.error;
     if (!said.has(notice)) messages.warn(texts[notice]);
     said.add(notice);
   });

@@ -13,7 +13,7 @@ import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './c
 import type { LocalTimes } from './local-times.ts';
 import type { KnownSalon, ProfileStore } from './profiles.ts';
 import type { OutdatedSession } from './refresh-salon.ts';
-import { readSalonSetting, resolveSetting } from './resolve-settings.ts';
+import { describeOverride, readSalonSetting, resolveSetting } from './resolve-settings.ts';
 import { findSavedAccount, resolveSession, type Session, toServiceOrigin } from './session.ts';
 
 /** What a command handler works with. What is slow to load is a function. */
@@ -31,9 +31,13 @@ export interface CommandContext<Flags = object> {
   salon(): Promise<KnownSalon | undefined>;
   /**
    * The time zone that written times are read in: where only the environment says which salon, the service is asked, and
-   * a warning names the zone that is assumed if it does not say.
+   * a warning names the zone that is assumed if it does not say, unless it is shown with the times.
    */
-  timeZone(): Promise<string>;
+  timeZone(how?: { readonly isShown?: boolean }): Promise<string>;
+  /** What a connection calls once the salon has other settings: the command starts again with them. */
+  startAgain(session: Session): (version: string) => void;
+  /** Says, once, that a setting is not that of the salon. */
+  sayOverride(name: Parameters<typeof describeOverride>[0]): Promise<void>;
   readonly localTimes: LocalTimes;
   withProfile(name: string): CommandContext<Flags>;
   client(): Promise<SalonClient>;
@@ -106,6 +110,9 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   const confirmation = createConfirmation({ flags: confirmationFlags, prompts, session: ownSession });
   // With --curl nothing is changed, so there is nothing to confirm.
   const isRehearsal = flags.curl === true;
+  const startAgain = (outdated: Session) => (version: string) => {
+    attempts.outdated = { session: outdated, version };
+  };
   const openClient = async (ignoresInterrupt: boolean) => {
     const { openSalonConnection: openConnection } = await import('./connection.ts');
     const current = await ownSession();
@@ -118,11 +125,8 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
       showsCurl: isRehearsal,
       ignoresInterrupt,
       // What a command cleans up does not depend on settings.
-      onChanged: ignoresInterrupt
-        ? undefined
-        : (version) => {
-            attempts.outdated = { session: current, version };
-          },
+      // What a command cleans up does not depend on settings.
+      onChanged: ignoresInterrupt ? undefined : startAgain(current),
     });
     resources.defer(() => status.hide('wait'));
     return resources.use(connection).client;
@@ -132,17 +136,36 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     const { readKnownSalon } = await import('./connection.ts');
     return readKnownSalon(await client());
   });
-  const timeZone = once(async () => {
-    const { settings } = await ownSession();
-    if (!asksForZone(settings)) return settings.timeZone.value;
-    const zone = readSalonSetting('timeZone', await salon());
-    const assumed = settings.timeZone.value;
-    if (zone === undefined) {
-      const toSet = 'To set it: the variable TZ, e.g. TZ=Europe/Berlin';
-      messages.warn(`The server does not name the time zone of the salon; assuming ${assumed}. ${toSet}`);
-    }
-    return zone ?? assumed;
+  const sayOverride = once(async () => {
+    const said = new Set<string>();
+    const current = await ownSession();
+    return (name: Parameters<typeof describeOverride>[0]) => {
+      const text = describeOverride(name, current);
+      if (text !== undefined && !said.has(text)) messages.info(text);
+      said.add(text ?? '');
+    };
   });
+  const findZone = once(async () => {
+    const { settings, profileName } = await ownSession();
+    (await sayOverride())('timeZone');
+    const named = asksForZone(settings) ? readSalonSetting('timeZone', await salon()) : undefined;
+    const isAssumed = named === undefined && settings.timeZone.source === 'default';
+    return { zone: named ?? settings.timeZone.value, isAssumed, profileName };
+  });
+  const sayAssumed = once(async () => {
+    const { zone, isAssumed, profileName } = await findZone();
+    if (!isAssumed) return;
+    const toSet = profileName
+      ? `salon profiles set ${profileName} time_zone ${zone}`
+      : `SALON_TIME_ZONE=${zone}`;
+    messages.warn(
+      `The server does not name the time zone of the salon; assuming ${zone}. To set it: ${toSet}`,
+    );
+  });
+  const timeZone: CommandContext['timeZone'] = async ({ isShown = false } = {}) => {
+    if (!isShown) await sayAssumed();
+    return (await findZone()).zone;
+  };
   const readClockRules = async () => {
     const { settings, profile } = await ownSession();
     return settings.credential?.source === 'profile' ? profile?.salon : salon();
@@ -169,6 +192,8 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     client,
     salon,
     timeZone,
+    startAgain,
+    sayOverride: async (name) => (await sayOverride())(name),
     localTimes,
     cleanupClient: once(() => openClient(true)),
     profiles,

@@ -28,7 +28,7 @@ export async function refreshSalon(
   const former = session.profile?.salon;
   for (const name of former ? knownNames : []) {
     const [before, now] = [former?.[name] ?? 'not set', salon[name] ?? 'not set'];
-    if (before !== now) messages.info(`The salon's ${toWords(name)} has changed from ${before} to ${now}.`);
+    if (before !== now) messages.info(`The salon's ${toWords(name)} changed from ${before} to ${now}.`);
   }
   await saveKnownSalon(salon, session, context);
   return salon;

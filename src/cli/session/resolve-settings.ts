@@ -6,10 +6,10 @@ import {
   type SettingValue,
   toFlagName,
 } from '../../contract/settings.ts';
-import { isTimeZone } from '../../time/time.ts';
 import { parseHeader, parseHeaders } from '../flags/headers.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
+import type { Io } from '../io.ts';
 import type { KnownSalon, Profile } from './profiles.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import { type SavedName, type SavedSetting, savedSettings } from './saved-settings.ts';
@@ -58,7 +58,8 @@ export interface SettingSources {
   readonly env: EnvironmentVariables;
   readonly profile: Profile | undefined;
   readonly profileName?: string | undefined;
-  readonly systemTimeZone: string;
+  /** Asked where nothing else names a time zone. */
+  readonly io: Pick<Io, 'timeZone'>;
   /** From SALON_API_KEY or SALON_API_KEY_FILE. */
   readonly environmentKey?: string | undefined;
   /** Which of the two; undefined for a key that is not saved yet. */
@@ -95,8 +96,33 @@ export function resolveSettings(given: SettingSources): Settings {
         ? saved && { value: saved, source: 'profile' as const }
         : { value: { key: environmentKey }, source: 'environment' as const, variable: keyVariable },
   };
-  const systemTimeZone = { value: given.systemTimeZone, source: 'default' as const };
-  return { ...settings, timeZone: settings.timeZone ?? systemTimeZone };
+  return { ...settings, timeZone: settings.timeZone ?? readMachineZone(given) };
+}
+
+/** What Node does not understand, it takes for UTC without a word. */
+function readMachineZone({ io, env: { TZ } }: SettingSources): Setting<string> {
+  if (io.timeZone !== undefined) return { value: io.timeZone, source: 'default' };
+  const which = TZ === undefined ? 'The time zone of this machine is not known' : `TZ is "${TZ}"`;
+  const problem =
+    TZ === undefined
+      ? ''
+      : TZ === ''
+        ? ', which names no time zone'
+        : ', which is not the name of a time zone';
+  const error = new SalonError('usage', `${which}${problem}, and the salon names none.`, {
+    hint: 'Set SALON_TIME_ZONE, e.g. SALON_TIME_ZONE=Europe/Berlin',
+  });
+  return toUnusable({ source: 'default' }, TZ ?? '', error);
+}
+
+function toUnusable(origin: Omit<Setting<never>, 'value'>, text: string, error: SalonError): Setting<never> {
+  return {
+    ...origin,
+    unusable: { text, error },
+    get value(): never {
+      throw error;
+    },
+  };
 }
 
 /** Resolves one setting. Throws like `resolveSettings`. */
@@ -108,7 +134,7 @@ export function resolveSetting<Name extends SavedName>(
   const { variable = '', profileKey } = definition;
   const candidates = [
     { source: 'flag', text: (flags as SavedFlags)[name], shownAs: toFlagName(definition) },
-    { source: 'environment', text: readUsableVariable(definition, env), variable, shownAs: variable },
+    { source: 'environment', text: readVariable(definition, env), variable, shownAs: variable },
     {
       source: 'profile',
       text: profile?.[profileKey],
@@ -135,14 +161,7 @@ export function resolveSetting<Name extends SavedName>(
   } catch (error) {
     if (toCorrect === undefined || !(error instanceof SalonError)) throw error;
     const hint = [error.hint, `To correct it: ${toCorrect} ${profileKey} <value>`].filter(Boolean).join(' ');
-    const unusable = { text, error: withContext(error, { hint }) };
-    return {
-      ...origin,
-      unusable,
-      get value(): never {
-        throw unusable.error;
-      },
-    } as never;
+    return toUnusable(origin, text, withContext(error, { hint })) as never;
   }
 }
 
@@ -152,12 +171,6 @@ export function readSalonSetting<Name extends SavedName>(name: Name, salon: Know
 }
 
 type SavedFlags = Partial<Record<SavedName, string | boolean>>;
-
-/** TZ may also have a form that only the system understands. */
-function readUsableVariable(definition: SavedSetting, env: EnvironmentVariables): string | undefined {
-  const text = readVariable(definition, env);
-  return definition.name === 'timeZone' && text !== undefined && !isTimeZone(text) ? undefined : text;
-}
 
 function isSameOrigin(one: string | undefined, other: string | undefined): boolean {
   const [origin, otherOrigin] = [one, other].map((url) => url && (URL.parse(url)?.origin ?? url));
@@ -177,6 +190,21 @@ function resolveHeaders({ flags, env, profile }: PlainSources): Settings['header
       headers.map(([name, value]) => [name.toLowerCase(), { value, ...origin }]),
     ),
   );
+}
+
+/** What is to be said where a setting is not that of the salon: the profile knows both. */
+export function describeOverride(
+  name: 'timeZone' | 'currency' | 'openingHours',
+  { settings, profile }: { readonly settings: Settings; readonly profile: Profile | undefined },
+): string | undefined {
+  const definition = savedSettings.find((one) => one.name === name) as SavedSetting;
+  const { profileKey } = definition;
+  const own = Object.entries(profile?.salon ?? {}).find(([key]) => key === profileKey)?.[1];
+  const { source = 'default', value, variable } = settings[name] ?? {};
+  const isOwn = source === 'salon' || source === 'default' || settings.credential?.source !== 'profile';
+  if (isOwn || own === undefined || own === value) return undefined;
+  const where = source === 'flag' ? toFlagName(definition) : (variable ?? 'the profile');
+  return `Using the ${profileKey.replace('_', ' ')} ${value} from ${where}; that of the salon is ${own}.`;
 }
 
 /** The settings as `profiles show` and `salon doctor` list them, without values of headers. */

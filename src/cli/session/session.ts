@@ -62,7 +62,7 @@ export async function resolveSession({
     profileName,
     environmentKey,
     keyVariable: findKeyVariables(io)[0],
-    systemTimeZone: io.timeZone,
+    io,
   });
   return { profileName, profile, settings };
 }
@@ -76,7 +76,7 @@ export function createUnsavedSession(
     flags: { ...flags, baseUrl: profile.base_url },
     env: io.env,
     profile,
-    systemTimeZone: io.timeZone,
+    io,
     environmentKey: key,
   });
   return { profileName: undefined, profile, settings };

@@ -34,7 +34,11 @@ afterAll(async () => {
 });
 
 function salon(line: string, world: RunOptions = {}) {
-  const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner, TZ: 'Europe/Berlin' };
+  const env = {
+    SALON_BASE_URL: service.origin,
+    SALON_API_KEY: service.keys.owner,
+    SALON_TIME_ZONE: 'Europe/Berlin',
+  };
   return machine.salon(line.split(' '), { now, ...world, env: { ...env, NO_COLOR: '1' } });
 }
 

@@ -37,7 +37,7 @@ async function run(appointments: readonly object[], line: string, env: Record<st
   return { ...ran, written, file };
 }
 
-const utc = { TZ: 'UTC' };
+const utc = { SALON_TIME_ZONE: 'UTC' };
 
 describe('appointments of servers that write them in another way', () => {
   it.each<[string, object, Record<string, string>?]>([
@@ -55,7 +55,11 @@ describe('appointments of servers that write them in another way', () => {
     ['duration_minutes', { start_time: ours.start_time, duration_minutes: 30 }],
     ['an unusable duration and an end', { ...ours, duration: null, end_time: '2026-11-23T09:30:00Z' }],
     ['a nested stylist', { ...ours, stylist_id: undefined, stylist: { id: 7 } }],
-    ['local times of the salon', { start_time: '2026-11-23 10:00', duration: 30 }, { TZ: 'Europe/Berlin' }],
+    [
+      'local times of the salon',
+      { start_time: '2026-11-23 10:00', duration: 30 },
+      { SALON_TIME_ZONE: 'Europe/Berlin' },
+    ],
   ])('are read: %s', async (_what, times, env = utc) => {
     const rows = [{ ...usual, ...times }];
     const free = await run(rows, 'free mon --stylist Mia --json', env);

@@ -173,7 +173,11 @@ describe('blocked time of the service', () => {
   });
 
   function salon(line: string, options: RunOptions = {}, role: keyof TestService['keys'] = 'owner') {
-    const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys[role], TZ: timeZone };
+    const env = {
+      SALON_BASE_URL: service.origin,
+      SALON_API_KEY: service.keys[role],
+      SALON_TIME_ZONE: timeZone,
+    };
     return machine.salon(line.split(' '), { ...options, env: { ...env, NO_COLOR: '1' } });
   }
 

@@ -49,7 +49,11 @@ afterAll(async () => {
 });
 
 function salon(argv: readonly string[]) {
-  const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner, TZ: 'Europe/Berlin' };
+  const env = {
+    SALON_BASE_URL: service.origin,
+    SALON_API_KEY: service.keys.owner,
+    SALON_TIME_ZONE: 'Europe/Berlin',
+  };
   return machine.salon(argv, { env });
 }
 

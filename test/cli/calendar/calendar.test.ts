@@ -39,7 +39,7 @@ function salon(line: string, world: RunOptions = {}, role: keyof TestService['ke
   const env = {
     SALON_BASE_URL: service.origin,
     SALON_API_KEY: service.keys[role],
-    TZ: 'Europe/Berlin',
+    SALON_TIME_ZONE: 'Europe/Berlin',
     NO_COLOR: '1',
     ...world.env,
   };
@@ -90,7 +90,11 @@ describe('salon appointments calendar', () => {
       ['appointments', 'calendar', '--json', '--stylist', row.stylist.toUpperCase()],
       {
         now,
-        env: { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner, TZ: 'Europe/Berlin' },
+        env: {
+          SALON_BASE_URL: service.origin,
+          SALON_API_KEY: service.keys.owner,
+          SALON_TIME_ZONE: 'Europe/Berlin',
+        },
       },
     );
     expect(JSON.parse(named.stdout)).toMatchObject([{ id: ids[0] }]);

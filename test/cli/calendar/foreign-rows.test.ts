@@ -23,7 +23,12 @@ async function showDay(change: object, flags = '--json', stylists: readonly obje
     const data = noun === 'stylists' ? stylists : noun === 'clients' ? clients : [{ ...usual, ...change }];
     return json({ data, pagination: { page: 1, per_page: 200, total: data.length } });
   });
-  const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k', TZ: 'UTC', NO_COLOR: '1' };
+  const env = {
+    SALON_BASE_URL: `${server.origin}/api/v1`,
+    SALON_API_KEY: 'k',
+    SALON_TIME_ZONE: 'UTC',
+    NO_COLOR: '1',
+  };
   const line = `appointments calendar 2026-11-24 ${flags}`;
   return await machine.salon(line.split(' '), { env, columns: 80 });
 }

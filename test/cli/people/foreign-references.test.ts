@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 const salon = (...argv: readonly string[]) =>
-  machine.salon(argv, { env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', TZ: 'UTC' } });
+  machine.salon(argv, { env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', SALON_TIME_ZONE: 'UTC' } });
 
 describe('a reference on a server that numbers its records', () => {
   it.each([

@@ -58,7 +58,12 @@ function list(data: readonly unknown[], query: URLSearchParams) {
 async function run(salon: Salon, line: string, columns?: number) {
   using machine = createMachine({ env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' } });
   await using server = await openMisbehavingServer((request) => answer(request, salon));
-  const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k', TZ: 'UTC', NO_COLOR: '1' };
+  const env = {
+    SALON_BASE_URL: `${server.origin}/api/v1`,
+    SALON_API_KEY: 'k',
+    SALON_TIME_ZONE: 'UTC',
+    NO_COLOR: '1',
+  };
   const ran = await machine.salon(line.split(' '), { env, ...(columns && { columns }) });
   const requests = server.received.map(({ path }) => path.replace('/api/v1/', '').replace(/\/c\d+/, '/one'));
   return { ...ran, requests, lines: ran.stdout.trimEnd().split('\n') };

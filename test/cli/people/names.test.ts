@@ -46,7 +46,7 @@ function list(data: readonly unknown[], total = data.length, page = 1) {
 async function showDay(foreign: Foreign, flags = '--json') {
   using machine = createMachine({ env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' } });
   await using server = await openMisbehavingServer((request) => answer(request, foreign));
-  const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k', TZ: 'UTC' };
+  const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k', SALON_TIME_ZONE: 'UTC' };
   const line = `appointments calendar 2026-11-24 ${flags}`;
   const ran = await machine.salon(line.split(' '), { env });
   const requests = server.received.map(({ path }) => path.replace('/api/v1/', '').replace(/cli_\d+/, 'one'));

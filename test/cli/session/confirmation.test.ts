@@ -39,7 +39,7 @@ function scene(profile: Profile | undefined, { answer, environmentKey, ...flags 
     hasBack: false,
     inTurn: () => expect.unreachable(),
   };
-  const sources = { flags: {}, env: {}, profile, systemTimeZone: 'UTC', environmentKey };
+  const sources = { flags: {}, env: {}, profile, io: { timeZone: 'UTC' }, environmentKey };
   const profileName = profile === undefined ? undefined : 'shop';
   const session: Session = { profileName, profile, settings: resolveSettings(sources) };
   return { ...createConfirmation({ flags, prompts, session: async () => session }), asked };

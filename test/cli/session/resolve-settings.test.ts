@@ -10,7 +10,7 @@ const nothing: SettingSources = {
   flags: {},
   env: {},
   profile: undefined,
-  systemTimeZone: 'Asia/Tokyo',
+  io: { timeZone: 'Asia/Tokyo' },
 };
 const profile = {
   base_url: 'https://profile.test',
@@ -44,7 +44,7 @@ describe('settings', () => {
   });
 
   it('prefer the environment over the profile', () => {
-    const env = { SALON_BASE_URL: 'https://env.test', TZ: 'UTC' };
+    const env = { SALON_BASE_URL: 'https://env.test', SALON_TIME_ZONE: 'UTC' };
     const settings = resolveSettings({ ...nothing, profile, env, environmentKey: 'k-env' });
     expect(settings.baseUrl).toEqual({
       value: 'https://env.test',
@@ -52,7 +52,7 @@ describe('settings', () => {
       variable: 'SALON_BASE_URL',
     });
     expect(settings.credential).toEqual({ value: { key: 'k-env' }, source: 'environment' });
-    expect(settings.timeZone).toEqual({ value: 'UTC', source: 'environment', variable: 'TZ' });
+    expect(settings.timeZone).toEqual({ value: 'UTC', source: 'environment', variable: 'SALON_TIME_ZONE' });
   });
 
   it('prefer flags over everything', () => {
@@ -88,7 +88,7 @@ describe('settings', () => {
     expect(resolveSettings({ ...nothing, ...part }).plain).toMatchObject({ value, source });
   });
 
-  it('ignore an empty variable and an invalid TZ', () => {
+  it('ignore an empty variable, and TZ where the profile names a zone', () => {
     const settings = resolveSettings({ ...nothing, profile, env: { SALON_BASE_URL: '', TZ: 'CET-1CEST' } });
     expect(settings.baseUrl?.source).toBe('profile');
     expect(settings.timeZone.source).toBe('profile');

@@ -86,10 +86,13 @@ describe('commands of a salon that only the environment names', () => {
     expect(moved.stderr).toContain('Tue 24 Nov 16:00');
   });
 
-  it('use TZ instead, if it is set', async () => {
-    const { stdout } = await run('appointments list --from 2026-11-24', { env: { TZ: 'UTC' } });
+  it('use SALON_TIME_ZONE instead, if it is set', async () => {
+    const { stdout } = await run('appointments list --from 2026-11-24', { env: { SALON_TIME_ZONE: 'UTC' } });
     expect(stdout).not.toBe('');
-    const shown = await run('appointments list --no-pager', { env: { TZ: 'UTC' }, columns: 160 });
+    const shown = await run('appointments list --no-pager', {
+      env: { SALON_TIME_ZONE: 'UTC' },
+      columns: 160,
+    });
     expect(shown.stdout).toContain('2026-11-24 07:00');
     expect(shown.requests).not.toContain('GET salon');
   });

@@ -63,7 +63,7 @@ async function prepareSampleSalon(database: string, io: Io, savedKey: string | u
   const { id: accountId, plan } = owner;
   const account = { id: accountId, name: owner.name, plan, role: 'owner' };
   const isNew = await administration.isUnused(accountId);
-  const { timeZone } = io;
+  const { timeZone = 'UTC' } = io;
   if (isNew)
     await administration.seedAccount({ accountId, ...size, today: io.now(), timeZone, extras: true });
   if (!isNew && savedKey !== undefined && (await administration.isKeyAccepted(savedKey))) {
