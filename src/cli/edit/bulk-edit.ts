@@ -12,7 +12,7 @@ import type { EditJob } from '../../bulk/jobs/job.ts';
 import { readJobStatus } from '../../bulk/jobs/job-folder.ts';
 import { assertBudgets, toFingerprint } from '../../bulk/plan/check-plan.ts';
 import { openJobPlan, type Plan, readEditJob, readStepJob } from '../../bulk/plan/plan-file.ts';
-import { createPlanCounter, type PlanHead, type PlannedRow } from '../../bulk/plan/plan-format.ts';
+import { createPlanCounter, type PlannedRow } from '../../bulk/plan/plan-format.ts';
 import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
 import { readClientVisits } from '../../client/selection/client-visits.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -37,7 +37,7 @@ import {
   type SelectionText,
   toEditExitCode,
 } from './edit-result.ts';
-import { reportApplied, reviewPlan } from './review-plan.ts';
+import { assertSameZone, reportApplied, reviewPlan } from './review-plan.ts';
 import { describeSheet } from './show-plan.ts';
 import { parseFailures } from './simulation-proxy.ts';
 
@@ -270,14 +270,6 @@ function assertEditFlags({ maxChanges, maxClears, maxErrors, simulate, faults }:
 }
 
 const flag = '--not-seen-since';
-
-/** Throws `conflict` for a plan whose local times were read in another time zone than now. */
-async function assertSameZone({ timeZone }: PlanHead, context: CommandContext): Promise<void> {
-  const current = timeZone && (await context.timeZone());
-  if (timeZone === current) return;
-  const message = `The plan was made with times of ${timeZone}; now they are of ${current}.`;
-  throw new SalonError('conflict', message, { hint: 'Make a new plan.' });
-}
 
 /** The rows of a plan. Of one for clients who have not come, those who have come by now are refused. */
 async function* refuseSeen({ head, rows }: Plan, context: CommandContext): AsyncGenerator<PlannedRow> {

@@ -9,6 +9,7 @@ import {
   countChanges,
   describeExisting,
   findUndoneJob,
+  type PlanHead,
   type PlannedRow,
 } from '../../bulk/plan/plan-format.ts';
 import { toChanges } from '../../bulk/plan/plan-preview.ts';
@@ -90,6 +91,14 @@ export async function reviewPlan(
     context,
   );
   return reportApplied(applied, context);
+}
+
+/** Throws `conflict` for a plan whose local times were read in another time zone than now. */
+export async function assertSameZone({ timeZone }: PlanHead, context: CommandContext): Promise<void> {
+  const current = timeZone && (await context.timeZone());
+  if (timeZone === current) return;
+  const message = `The plan was made with times of ${timeZone}; now they are of ${current}.`;
+  throw new SalonError('conflict', message, { hint: 'Make a new plan.' });
 }
 
 /** Reports a run, with the first rows that failed. */

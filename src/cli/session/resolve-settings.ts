@@ -200,9 +200,10 @@ export function describeOverride(
   const definition = savedSettings.find((one) => one.name === name) as SavedSetting;
   const { profileKey } = definition;
   const own = Object.entries(profile?.salon ?? {}).find(([key]) => key === profileKey)?.[1];
-  const { source = 'default', value, variable } = settings[name] ?? {};
+  const { source = 'default', variable, unusable } = settings[name] ?? {};
   const isOwn = source === 'salon' || source === 'default' || settings.credential?.source !== 'profile';
-  if (isOwn || own === undefined || own === value) return undefined;
+  const value = isOwn || unusable ? undefined : settings[name]?.value;
+  if (value === undefined || own === undefined || own === value) return undefined;
   const where = source === 'flag' ? toFlagName(definition) : (variable ?? 'the profile');
   return `Using the ${profileKey.replace('_', ' ')} ${value} from ${where}; that of the salon is ${own}.`;
 }

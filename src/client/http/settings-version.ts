@@ -42,6 +42,12 @@ export function withKnownSettings(send: RetryingSender, known: KnownSettings | u
   }
 
   return async (request, options): Promise<SentResponse> => {
+    // The settings themselves have an entity tag.
+    if (request.path.endsWith('/salon')) {
+      const sent = await send(request, options);
+      version ??= readHeader(sent.response.headers, settingsVersionHeader);
+      return sent;
+    }
     if (!isWrite(request.method) || request.path.endsWith('/dry-run'))
       return sendNamed('read', request, options);
     while (firstWrite !== undefined) await firstWrite.catch(() => {});
