@@ -5,7 +5,7 @@ import { createZoneClock, dayMs, lastInstantMs, type TimeSpan, toUtcText } from 
 import type { WeekHours } from '../../time/week-hours.ts';
 import { isWithinHours } from '../availability/free-slots.ts';
 import { readOpeningHours } from '../availability/opening-hours.ts';
-import { readBusyVisits } from '../availability/salon-facts.ts';
+import { type BusyVisit, readBusyVisits } from '../availability/salon-facts.ts';
 import { toSalonError } from '../messages/errors.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import type { CommandResult } from '../output/command-result.ts';
@@ -85,14 +85,8 @@ export async function describeOutsideHours(
 ): Promise<readonly string[]> {
   const week = (await readOpeningHours(context, [{ id, workingHours }])).get(id)?.week ?? [];
   const timeZone = await context.timeZone();
-  const span = { startMs: context.io.now().getTime(), endMs: lastInstantMs };
-  const outside = (await readBusyVisits(context, { ...span, stylistIds: [id] }))
-    .filter((visit) => visit.stylistId === id && !isWithinHours(week, visit, timeZone))
-    .toSorted((one, other) => one.startMs - other.startMs);
-  const [first] = outside;
-  if (first === undefined) return [];
-  const affected = await renderAffected(outside, 'outside these hours', context);
-  return [...affected, `To move one: ${renderCommand(['move', first.id, 'fri', '11:00'], context)}`];
+  const isOutside = (visit: BusyVisit) => visit.stylistId === id && !isWithinHours(week, visit, timeZone);
+  return renderOutside(await readUpcoming(isOutside, context, [id]), context);
 }
 
 /** Whom to call of all upcoming appointments that new opening hours of the salon leave out. */
@@ -100,19 +94,15 @@ export async function describeNewlyClosed(
   { week, former, timeZone }: { week: WeekHours; former: WeekHours | undefined; timeZone: string },
   context: CommandContext,
 ): Promise<readonly string[]> {
-  const isOpen = (hours: WeekHours | undefined, visit: TimeSpan) =>
-    hours === undefined || isWithinHours(hours, visit, timeZone);
-  const outside = (await readUpcomingVisits(context)).filter(
-    (visit) => isOpen(former, visit) && !isOpen(week, visit),
-  );
-  const [first, last] = [outside[0], outside.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const affected = await renderAffected(outside, 'outside these hours', context);
-  const toMove = renderCommand(['move', first.id, 'fri', '11:00'], context);
+  const isOpen = (hours: WeekHours, visit: BusyVisit) => isWithinHours(hours, visit, timeZone);
+  const isLeftOut = (visit: BusyVisit) => !isOpen(week, visit) && (!former || isOpen(former, visit));
+  const outside = await readUpcoming(isLeftOut, context);
   const { wall } = createZoneClock(timeZone);
-  const [from, to] = [first, last].map(({ startMs }) => toIsoDay(wall(startMs)));
-  const toCall = renderCommand(['call-list', '--from', from ?? '', '--to', to ?? ''], context);
-  return [...affected, `To move one: ${toMove}`, `To call everybody of these days: ${toCall}`];
+  const [from = '', to = ''] = [...outside.slice(0, 1), ...outside.slice(-1)].map(({ startMs }) =>
+    toIsoDay(wall(startMs)),
+  );
+  const toCall = `To call everybody of these days: ${renderCommand(['call-list', '--from', from, '--to', to], context)}`;
+  return [...(await renderOutside(outside, context)), ...(outside.length === 0 ? [] : [toCall])];
 }
 
 /** Whose upcoming appointments have another local time in a new time zone of the salon. */
@@ -121,21 +111,29 @@ export async function describeNewTimes(
   context: CommandContext,
 ): Promise<readonly string[]> {
   const [one, other] = [createZoneClock(former), createZoneClock(timeZone)];
-  const visits = (await readUpcomingVisits(context)).filter(
-    ({ startMs }) => one.wall(startMs) !== other.wall(startMs),
-  );
-  if (visits.length === 0) return [];
+  const visits = await readUpcoming(({ startMs }) => one.wall(startMs) !== other.wall(startMs), context);
   const lines = (await renderVisits(visits.slice(0, maxExamples), context, timeZone)).map(({ line }) => line);
   const left = visits.length - lines.length;
   const more = left > 0 ? [`  … and ${left} more: ${renderCommand(['call-list'], context)}`] : [];
   const keep = `${countOf(visits.length, 'upcoming appointments')} stay at their moment, and show another time:`;
-  return [keep, ...lines, ...more];
+  return visits.length === 0 ? [] : [keep, ...lines, ...more];
 }
 
-async function readUpcomingVisits(context: CommandContext) {
+async function readUpcoming(
+  isMeant: (visit: BusyVisit) => boolean,
+  context: CommandContext,
+  stylistIds?: readonly string[],
+) {
   const span = { startMs: context.io.now().getTime(), endMs: lastInstantMs };
-  const visits = await readBusyVisits(context, span);
-  return visits.toSorted((earlier, later) => earlier.startMs - later.startMs);
+  const visits = await readBusyVisits(context, { ...span, stylistIds });
+  return visits.filter(isMeant).toSorted((earlier, later) => earlier.startMs - later.startMs);
+}
+
+async function renderOutside(visits: readonly BusyVisit[], context: CommandContext) {
+  const [first] = visits;
+  if (first === undefined) return [];
+  const affected = await renderAffected(visits, 'outside these hours', context);
+  return [...affected, `To move one: ${renderCommand(['move', first.id, 'fri', '11:00'], context)}`];
 }
 
 const maxExamples = 5;

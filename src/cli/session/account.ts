@@ -3,6 +3,7 @@ import type { SalonClient } from '../../client/client.ts';
 import { isFields } from '../../client/json-object.ts';
 import { takeFirst } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { schemaFormats } from '../../contract/formats.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Profile } from './profiles.ts';
 import { readSalonSetting } from './resolve-settings.ts';
@@ -69,10 +70,13 @@ export async function readCurrency({ client, session }: CommandContext): Promise
   }
 }
 
-/** ISO 3166 code of the salon's country, of which national phone numbers are. */
+/** ISO 3166 code of the salon's country, of which national phone numbers are. Throws `usage` for what is no country. */
 export async function readCountry({ session, salon }: CommandContext): Promise<string | undefined> {
   const { profile } = await session();
-  return (profile?.salon ?? (await salon()))?.country ?? undefined;
+  const country = (profile?.salon ?? (await salon()))?.country ?? undefined;
+  if (country === undefined || schemaFormats['salon-country']?.matches(country)) return country;
+  const message = `The salon's country must be an ISO 3166 code, such as DE; "${country}" is not.`;
+  throw new SalonError('usage', message, { hint: 'To correct it: salon settings set country <value>' });
 }
 
 /** The same without a request: what is known of the salon. */

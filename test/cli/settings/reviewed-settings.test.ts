@@ -124,7 +124,7 @@ describe('a new time zone', () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 8,
       stderr: expect.stringMatching(
-        /^Time zone: Europe\/Lisbon → Europe\/Berlin\n2 upcoming appointments stay at their moment, and show another time:\n {2}Fri 27 Nov 15:00 → Fri 27 Nov 16:00 {2}Ana Costa[^\n]*\n {2}Sat 28 Nov 10:00 → Sat 28 Nov 11:00 {2}João Silva[^\n]*\nerror: Set it to Europe\/Berlin\? Confirmation is required\.\n/,
+        /^Time zone: Europe\/Lisbon → Europe\/Berlin\n2 upcoming appointments stay at their moment, and show another time:\n {2}Fri 27 Nov 15:00 → Fri 27 Nov 16:00 {2}Ana Costa[^\n]*\n {2}Sat 28 Nov 10:00 → Sat 28 Nov 11:00 {2}João Silva[^\n]*\nerror: Set this time zone\? Confirmation is required\.\n/,
       ),
     });
     expect((await salon.client.salon.get()).time_zone).toBe('Europe/Lisbon');

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/service/db/database.ts';
 import { saveSalonSettings } from '../../../src/service/db/identity/accounts.ts';
@@ -79,6 +81,26 @@ describe.each([{ isRead: false }, { isRead: true }])(
     });
   },
 );
+
+describe('an unknown country', () => {
+  it.each([{ isRead: false }, { isRead: true }])(
+    'fails a list with phone numbers alone: %j',
+    async (from) => {
+      await store({ country: 'QQ' });
+      using machine = await openMachine(from);
+      writeFileSync(join(machine.home, 'new.csv'), 'First name,Phone\nAna,0171 2345678\n');
+      writeFileSync(join(machine.home, 'names.csv'), 'First name\nAna\n');
+      const create = (file: string) => machine.salon(['clients', 'create', '--dry-run', '--file', file]);
+      const { exitCode, stderr } = await create('new.csv');
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(
+        `error: The salon's country must be an ISO 3166 code, such as DE; "QQ" is not.`,
+      );
+      expect(stderr).toContain('To correct it: salon settings set country <value>');
+      expect(await create('names.csv')).toMatchObject({ exitCode: 0 });
+    },
+  );
+});
 
 describe('a salon with a withdrawn currency', () => {
   it('can be used and repaired', async () => {

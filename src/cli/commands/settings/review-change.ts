@@ -12,12 +12,6 @@ interface SettingChange {
   readonly zone: string | null;
 }
 
-/** What a change of the settings means for people, and the question whether to make it. */
-interface Review {
-  readonly lines: readonly string[];
-  readonly question: string;
-}
-
 /** Settings of which a change may concern appointments that are booked. */
 export const reviewedSettings: readonly string[] = ['opening_hours', 'time_zone'];
 
@@ -27,26 +21,26 @@ export function readSalonText(record: object, setting: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Undefined for a change that takes no time from anybody and moves no appointment on the clock. */
-export async function reviewChange(
-  change: SettingChange,
-  context: CommandContext,
-): Promise<Review | undefined> {
+/**
+ * What a change means for people, and the question whether to make it. Undefined if it takes no time from anybody and
+ * moves no appointment on the clock.
+ */
+export async function reviewChange(change: SettingChange, context: CommandContext) {
   const { setting, old, value } = change;
   if (old === value || !reviewedSettings.includes(setting)) return undefined;
   const affected = await describeVisits(change, context).catch((thrown: unknown) => {
     context.messages.warn(`Whom it affects is not known. ${toSalonError(thrown, undefined).message}`);
-    return [];
   });
-  if (affected.length === 0 && (setting === 'time_zone' || old === null)) return undefined;
-  if (setting === 'time_zone') {
-    return {
-      lines: [`Time zone: ${old ?? 'not set'} → ${value}`, ...affected],
-      question: `Set it to ${value}?`,
-    };
-  }
-  const question = value === null ? 'Clear the opening hours?' : 'Set these opening hours?';
-  return { lines: [...compareHours(old, value), ...affected], question };
+  const isZone = setting === 'time_zone';
+  if (affected?.length === 0 && (isZone || old === null)) return undefined;
+  const comparison = isZone
+    ? [`Time zone: ${old ?? 'not set'} → ${value ?? 'not set'}`]
+    : compareHours(old, value);
+  const question = isZone ? 'Set this time zone?' : 'Set these opening hours?';
+  return {
+    lines: [...comparison, ...(affected ?? [])],
+    question: value === null ? `Clear the ${setting.replace('_', ' ')}?` : question,
+  };
 }
 
 async function describeVisits({ setting, old, value, zone }: SettingChange, context: CommandContext) {
