@@ -113,6 +113,26 @@ describe('a database with names of the release before', () => {
     expect(await again.reader.run("select 1 from clients where search = ''", [])).toEqual([]);
   });
 
+  it('can be opened with a damaged record, which keeps its keys', async () => {
+    await using store = await openTestDatabase(createBaselineDatabase);
+    await addFormerClients(store.location);
+    await changeDatabase(store.location, "update clients set record = '{' where seq = 6");
+    const { reader } = await store.openAgain();
+    const rows = await reader.run<{ last_name_key: string }>(
+      'select last_name_key from clients where seq > 4 order by seq',
+      [],
+    );
+    expect(rows.map((row) => row.last_name_key)).toEqual([
+      'lukasik',
+      'đorđevic',
+      'eliyev',
+      'galla',
+      'zander',
+    ]);
+    const problems = (await checkDatabase(store.location)).flatMap((check) => check.problems);
+    expect(problems).toContainEqual(expect.stringContaining('cli_1: the record is not a JSON object.'));
+  });
+
   it('keeps the key of a service whose name has become that of another', async () => {
     await using salon = await openTestSalon();
     const at = '2026-11-21T12:00:00.000Z';

@@ -63,13 +63,21 @@ async function foldRows(
   );
   const last = rows.at(-1);
   if (last === undefined) return undefined;
-  const changes = rows.map(({ seq, record }) => ({ seq, ...foldedColumns[collection](JSON.parse(record)) }));
+  const changes = rows.flatMap(({ seq, record }) => {
+    try {
+      return [{ seq, ...foldedColumns[collection](JSON.parse(record)) }];
+    } catch {
+      // The check of the database names a damaged record; the others can be used.
+      return [];
+    }
+  });
   const [first] = changes;
-  const nameKey = first !== undefined && 'name_key' in first ? first.name_key : undefined;
+  if (first === undefined) return last.seq;
+  const nameKey = 'name_key' in first ? first.name_key : undefined;
   const found = nameKey === undefined ? undefined : await readServiceByName(tx, { accountId, nameKey });
   // A service whose name has become that of another keeps its former key.
   if (found !== undefined && found.id !== last.id) return last.seq;
-  const columns = foldedTexts.filter((name) => first !== undefined && name in first);
+  const columns = foldedTexts.filter((name) => name in first);
   const sets = columns.map((name, index) => `${name} = folded.column${index + 2}`).join(', ');
   const tuple = `(?${', ?'.repeat(columns.length)})`;
   const values = changes.flatMap((one) => ['seq', ...columns].map((name) => Reflect.get(one, name)));
