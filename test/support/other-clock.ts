@@ -11,6 +11,8 @@ export interface OtherClock extends AsyncDisposable {
   readonly origin: string;
   /** What `/salon` says instead of the clock of the service. It need not be one. */
   change: (clock: Clock) => unknown;
+  /** The name of the zone that it says instead. */
+  zone: string | undefined;
 }
 
 /** Stands in front of a service, and changes only what `/salon` says of its clock. */
@@ -32,13 +34,16 @@ export async function openOtherClock(service: string): Promise<OtherClock> {
   });
   function withClock(text: string): string {
     const record = JSON.parse(text) as Salon;
-    return JSON.stringify(record.clock ? { ...record, clock: other.change(record.clock) } : record);
+    if (record.clock === null) return text;
+    const zone = other.zone ?? record.time_zone;
+    return JSON.stringify({ ...record, time_zone: zone, clock: other.change(record.clock) });
   }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const other: OtherClock = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     change: (clock) => clock,
+    zone: undefined,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

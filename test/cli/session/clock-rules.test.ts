@@ -103,6 +103,16 @@ describe('a local time that the server reads differently', () => {
     expect(await startsOf(client)).toEqual(sent);
   });
 
+  it('is asked where a free time was chosen by it', async () => {
+    using profile = await openProfile();
+    const client = await addClient();
+    const line = `book ${client} with ${salon.quinn} --service Cut --duration 30 8.12.2026 --plain`;
+    const ran = await profile.run(line, { columns: 200, stdin: '19:00\n1\n1\nn\n' });
+    expect(ran.stderr).toContain('2026-12-09T00:00Z by the clock rules here');
+    expect(ran.exitCode, ran.stderr).toBe(8);
+    expect(await startsOf(client)).toEqual([]);
+  });
+
   it('is refused before a new client is added', async () => {
     using profile = await openProfile();
     const line = `book --new-client "Ida Winter" with ${salon.quinn} --service Cut 8.12.2026 9:00 --duration 30`;
@@ -252,5 +262,35 @@ describe('the doctor about the time zone', () => {
       status: 'ok',
       message: `America/Bogota has the same rules: tz ${tz} here, tz 2026b on the server`,
     });
+  });
+});
+
+describe('a zone that only the server knows', () => {
+  beforeAll(() => {
+    server.zone = 'Europe/Atlantis';
+  });
+  afterAll(() => {
+    server.zone = undefined;
+  });
+
+  it('fails what needs it, and nothing else', async () => {
+    using profile = await openProfile((clock) => clock);
+    for (const line of ['clients list', 'whoami', 'settings show', 'doctor'])
+      expect((await profile.run(line)).exitCode, line).toBe(0);
+    const client = await addClient();
+    const line = `book ${client} with ${salon.quinn} --service Cut --duration 30 --allow-overlap`;
+    const ran = await profile.run(`${line} 8.12.2026 9:00`);
+    expect(ran.exitCode, ran.stderr).toBe(2);
+    expect(ran.stderr).toContain('Europe/Atlantis');
+    expect(await startsOf(client)).toEqual([]);
+    const { stdout } = await profile.run('doctor --json');
+    const checks: { check: string; message: string }[] = JSON.parse(stdout);
+    const message = `This machine does not know Europe/Atlantis: tz ${tz} here, tz of an unknown version on the server`;
+    expect(checks.find(({ check }) => check === 'zone')).toMatchObject({ status: 'warning', message });
+    // With another zone, on purpose, it can be booked.
+    const elsewhere = await profile.run(`${line} 2026-12-08T09:00-05:00`, {
+      env: { TZ: 'UTC', SALON_TIME_ZONE: 'UTC' },
+    });
+    expect(elsewhere.exitCode, elsewhere.stderr).toBe(0);
   });
 });
