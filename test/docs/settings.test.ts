@@ -121,8 +121,10 @@ function renderGuide(): string {
   });
   return `# Settings
 
-A flag wins over an environment variable, a variable over the profile, and the profile over the default. Time zone and hours
-of the salon (\`salon settings\`) come right after the profile. Errors name the one that is invalid. \`salon profiles show\`
+A flag wins over an environment variable, a variable over the profile, and the profile over the default. Time zone, currency,
+hours and country are those that the salon has now (\`salon settings\`), unless one is given on purpose, which is said on
+standard error. The zone of the machine (\`TZ\`) counts only where the server names none, and is named in a warning; a \`TZ\`
+that names no time zone, such as \`CET-1CEST,M3.5.0,M10.5.0/3\`, is refused there. Errors name the setting that is invalid. \`salon profiles show\`
 prints each setting and where it comes from; \`salon profiles set\` changes one of a profile, and \`default\` as the value
 removes it.
 

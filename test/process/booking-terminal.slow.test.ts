@@ -47,7 +47,7 @@ async function runInTerminal(line: string, steps: readonly Step[], typedAhead = 
         TERM: 'xterm',
         SALON_BASE_URL: service.origin,
         SALON_API_KEY: service.keys.owner,
-        TZ: 'UTC',
+        SALON_TIME_ZONE: 'UTC',
       },
     },
   );

@@ -39,7 +39,14 @@ export function startSalon(argv: readonly string[], { home, env, node }: StartOp
   const [command, ...args] = node === undefined ? program : [node, launcher];
   return spawn(command, [...args, ...argv], {
     cwd: home.folder,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home.folder, TZ: 'UTC', SALON_NO_KEYRING: '1', ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: home.folder,
+      TZ: 'UTC',
+      SALON_TIME_ZONE: 'UTC',
+      SALON_NO_KEYRING: '1',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -56,7 +63,14 @@ export async function runOnSmallDisk(
   const script = `trap '' XFSZ; ulimit -f 24; exec "$0" "$@"`;
   const child = spawn('bash', ['-c', script, ...program, ...argv], {
     cwd: home.folder,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home.folder, TZ: 'UTC', SALON_NO_KEYRING: '1', ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: home.folder,
+      TZ: 'UTC',
+      SALON_TIME_ZONE: 'UTC',
+      SALON_NO_KEYRING: '1',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return finish(child);
