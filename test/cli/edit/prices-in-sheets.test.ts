@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 
 let world: EditWorld;
 let id = '';
@@ -73,6 +74,20 @@ describe('a price in a sheet', () => {
     expect(ran.stderr).toContain('What is 45 in "Price"?');
     expect(ran.stdout + ran.stderr).toContain('0.45 EUR');
     expect(ran.exitCode, ran.stderr).toBe(0);
+  });
+
+  it('is in minor units, and said to be, where the currency is not known', async () => {
+    const data = [{ id: 'apt_1', price: 4_500 }];
+    await using server = await openMisbehavingServer(({ path }) =>
+      path.endsWith('/appointments')
+        ? json({ data, pagination: { page: 1, per_page: 50, total: 1 } })
+        : json({}, { status: 404 }),
+    );
+    const env = { SALON_BASE_URL: server.origin };
+    const argv = ['appointments', 'list', '-c', 'id,price', '--excel', '-f', 'csv'];
+    const ran = await world.salon(argv, { env });
+    expect(ran.stdout, ran.stderr).toBe('\uFEFFid,price\r\napt_1,4500\r\n');
+    expect(ran.stderr).toContain('price is in minor units, such as 4500 for 45.00');
   });
 
   it('is in units in a sheet for people, in minor units in a CSV for programs', async () => {
