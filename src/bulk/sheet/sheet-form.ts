@@ -12,7 +12,7 @@ export interface SheetForm {
   readonly columns: readonly string[] | null;
   /**
    * The field of each column, where headings spell fields in another way; for a column of whole names both fields, with a
-   * blank between them; `otherPhone`; or the heading of a column that is left out, after a hyphen.
+   * blank between them; `otherPhone`; `lastNamePrefix`; or the heading of a column that is left out, after a hyphen.
    */
   readonly fields?: readonly string[];
   /** Currencies of the fields with decimal amounts. */
@@ -50,7 +50,7 @@ export type SheetFormat = (typeof sheetFormats)[number];
 export const otherPhone = 'phone 2';
 
 /** A column of what last names begin with, such as `van den`. */
-export const lastNamePrefix = 'last_name prefix';
+export const lastNamePrefix = 'last_name_prefix';
 
 export function toLeftOut(heading: string): string {
   return `-${heading}`;

@@ -42,7 +42,7 @@ describe('the headings of a client list', () => {
   });
 
   it('have the particles of Dutch last names', () => {
-    const fields = ['first_name', 'last_name prefix', 'last_name', 'phone'];
+    const fields = ['first_name', 'last_name_prefix', 'last_name', 'phone'];
     expect(fieldsOf('voornaam|tussenvoegsel|achternaam|mobiel'.split('|'))).toEqual(fields);
   });
 
