@@ -23,6 +23,11 @@ export function mayBePhone(text: string): boolean {
   return looksLikePhone(tidyPhone(text).replace(/^tel:|\//gi, ''));
 }
 
+/** A text without the slashes that it has as a phone number, which no path can contain. */
+export function withoutPhoneSlashes(text: string): string {
+  return mayBePhone(text) ? text.replaceAll('/', ' ') : text;
+}
+
 /** The digits of a phone number, without the zero in `+44 (0)20`. */
 export function toDigits(phone: string): string {
   return phone.replace(/^(\s*(?:\+|00).*?)\(0\)/, '$1').replace(/\D/g, '');

@@ -1,6 +1,7 @@
 import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { identifierPrefixes, isIdentifier, kindOfId } from '../../contract/identifiers.ts';
+import { withoutPhoneSlashes } from '../../text/phone-forms.ts';
 
 /** What a reference can mean. */
 export type ReferenceKind = 'client' | 'stylist' | 'appointment' | 'payment' | 'service';
@@ -12,7 +13,7 @@ export function isOwnId(reference: string, kind: ReferenceKind): boolean {
 
 /** Trims a reference. Throws `usage` for one that is empty, cut off, not usable in a path, or an ID of another kind. */
 export function parseReference(text: string, kind: ReferenceKind): string {
-  const reference = text.trim().replace(/\s+/g, ' ');
+  const reference = withoutPhoneSlashes(text.trim()).replace(/\s+/g, ' ');
   const hint = isOfClient(kind)
     ? `Use its ID, or the client's name, email address or phone number.`
     : personWords;

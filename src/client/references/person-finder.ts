@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { type IdentifierKind, isIdentifier, kindOfId } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import { mayBePhone } from '../../text/phone-forms.ts';
+import { mayBePhone, withoutPhoneSlashes } from '../../text/phone-forms.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import { toSearchTerms } from '../../text/search-text.ts';
 import type { SalonClient } from '../client.ts';
@@ -247,7 +247,7 @@ function isOtherDialect(dialect: Dialect): boolean {
 
 /** Trims a reference. Throws `usage` for one that cannot be sent or is the ID of something else. */
 function parseReference(reference: string, noun: 'client' | 'stylist'): string {
-  const text = reference.trim();
+  const text = withoutPhoneSlashes(reference.trim());
   if (text !== '' && !isIdentifier(text)) {
     throw new SalonError('usage', `"${quote(text, 80)}" does not name a ${noun}.`, {
       hint: `Enter a name, email address, phone number or ID, without "/", "?", "#" and "%".`,

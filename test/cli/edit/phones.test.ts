@@ -93,6 +93,17 @@ describe('a client with a phone number', () => {
     expect(bea).toMatchObject({ notes: null });
   });
 
+  it.each([
+    ...['030 23125018', '030/23125018', '+49 (0)30 23125018', '0049 30 23125018', 'tel:+49-30-23125018'],
+    ...['3023125018', '+49\u00a030\u202f23125018', '493023125018'],
+  ])('is who is meant by %s', async (reference) => {
+    await world.client.salon.update({ country: 'DE' });
+    await world.client.clients.create({ first_name: 'Ada', phone: '+493023125018' });
+    const ran = await world.salon(['clients', 'get', reference, '--json']);
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ first_name: 'Ada' });
+  });
+
   it('is matched in national form, and refused where two are meant', async () => {
     await world.client.salon.update({ country: 'DE' });
     await world.client.clients.create({ first_name: 'Ada', phone: '030 23125018' });
