@@ -53,6 +53,8 @@ export function createPhones(country?: string | undefined) {
 export interface PhoneReading {
   /** In E.164, such as `+493012345`; undefined if no such number can exist, or several are meant. */
   readonly number: string | undefined;
+  /** As written, with plain characters and without a slash after the area code. */
+  readonly plain: string;
   /** What is dialled once the call is answered, as written; empty without it. */
   readonly extension: string;
   /** Whether the country has such numbers. Plans change, so a number that is not valid may be new. */
@@ -84,6 +86,7 @@ export function readPhoneNumber(written: string, country = ''): PhoneReading {
   const numbers = [...new Set((valid.length > 0 ? valid : found).map(({ number }) => String(number)))];
   return {
     number: numbers.length === 1 ? numbers[0] : undefined,
+    plain: extension === null ? text : tidy,
     extension: extension?.groups?.['digits'] ?? '',
     isValid: valid.length > 0,
     readings: numbers.length > 1 ? numbers : [],

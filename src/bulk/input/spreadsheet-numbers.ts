@@ -2,7 +2,6 @@ import { decimalsOf } from '../../contract/currencies.ts';
 import { normalisePhone } from '../../contract/formats.ts';
 import { isJsonNumber } from '../../contract/json.ts';
 import { renderDecimal } from '../../contract/numbers.ts';
-import { tidyPhone } from '../../text/phone-forms.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
 
@@ -44,13 +43,13 @@ function readShownPhone(cell: string, current: unknown): string | UnclearCell {
 export function readPhone(cell: string, current: unknown, phones: Phones): string | UnclearCell {
   const phone = readShownPhone(cell, current);
   if (phone instanceof UnclearCell || phone === current) return phone;
-  const { number, readings } = phones.read(phone);
+  const { number, plain, readings } = phones.read(phone);
   const now = typeof current === 'string' ? normalisePhone(current) : undefined;
   if (typeof current === 'string' && [number, normalisePhone(phone), ...readings].includes(now))
     return current;
-  if (readings.length === 0) return number ?? tidyPhone(phone);
+  if (readings.length === 0) return number ?? plain;
   const choice = readings.join(' or ');
-  return new UnclearCell(`${tidyPhone(phone)} may be ${choice}. Write it with + and the country code.`);
+  return new UnclearCell(`${plain} may be ${choice}. Write it with + and the country code.`);
 }
 
 /** What is to be known about phone numbers before they are saved. */
@@ -60,8 +59,8 @@ export type PhoneNote = 'national' | 'bare' | 'written' | 'invalid' | 'extension
 export function notePhone(cell: string, phones: Phones, isNew: boolean): readonly PhoneNote[] {
   const phone = readShownPhone(cell, undefined);
   if (phone instanceof UnclearCell) return [];
-  const { number, isValid, extension } = phones.read(phone);
-  const text = normalisePhone(phone);
+  const { number, plain, isValid, extension } = phones.read(phone);
+  const text = normalisePhone(plain);
   const isNational = !/^(?:\+|00|tel:)/.test(text);
   const notes: PhoneNote[] = extension === '' ? [] : ['extension'];
   if (number !== undefined)
