@@ -30,7 +30,8 @@ describe('the order of clients by name', () => {
           expect((await read({ sort })).map(({ id, last_name }) => [id, last_name])).toEqual(here);
         }
       }),
-      { numRuns: 8 },
+      // The first one is two halves for JavaScript, which come before the second one.
+      { numRuns: 8, examples: [[['\u{20bb7}田', '\ufa11', 'Łukasik', 'Lyon', 'Zander']]] },
     );
   });
 
