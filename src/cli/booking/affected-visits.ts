@@ -1,5 +1,5 @@
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import { toIsoDay } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, lastInstantMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import type { WeekHours } from '../../time/week-hours.ts';
@@ -114,7 +114,8 @@ export async function describeNewTimes(
   const visits = await readUpcoming(({ startMs }) => one.wall(startMs) !== other.wall(startMs), context);
   const lines = (await renderVisits(visits.slice(0, maxExamples), context, timeZone)).map(({ line }) => line);
   const left = visits.length - lines.length;
-  const more = left > 0 ? [`  … and ${left} more: ${renderCommand(['call-list'], context)}`] : [];
+  const more =
+    left > 0 ? [`  … and ${renderCount(left)} more: ${renderCommand(['call-list'], context)}`] : [];
   const keep = `${countOf(visits.length, 'upcoming appointments')} stay at their moment, and show another time:`;
   return visits.length === 0 ? [] : [keep, ...lines, ...more];
 }

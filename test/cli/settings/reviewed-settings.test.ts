@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openCountingGateway } from '../../support/counting-gateway.ts';
-import { openPeopleSalon } from '../../support/people-salon.ts';
+import { createMachine } from '../../support/io.ts';
+import { openPeopleSalon, peopleNow } from '../../support/people-salon.ts';
 
 let salon: Awaited<ReturnType<typeof openPeopleSalon>>;
 beforeAll(async () => {
@@ -108,6 +109,17 @@ describe('new opening hours', () => {
       exitCode: 0,
       stderr: expect.stringContaining('Whom it affects is not known.'),
     });
+  });
+
+  it('are compared with what the salon has now, where the profile knows earlier settings', async () => {
+    using machine = createMachine({ now: peopleNow });
+    const login = ['auth', 'login', '--base-url', salon.env.SALON_BASE_URL, '--with-key'];
+    await machine.salon(login, { stdin: salon.env.SALON_API_KEY });
+    await salon.client.salon.update({ opening_hours: 'mon-sat 08:00-20:00' });
+    const { exitCode, stderr } = await machine.salon(['settings', 'set', 'opening_hours', 'mon 9-17']);
+    expect(exitCode).toBe(8);
+    expect(stderr).toMatch(/^ +now +new\n {2}Mon {2}08:00-20:00 {2}09:00-17:00\n/);
+    expect(stderr.match(/^ +now/gm)).toHaveLength(1);
   });
 
   it('are refused if nobody can read them', async () => {

@@ -29,7 +29,10 @@ export async function reviewChange(change: SettingChange, context: CommandContex
   const { setting, old, value } = change;
   if (old === value || !reviewedSettings.includes(setting)) return undefined;
   const affected = await describeVisits(change, context).catch((thrown: unknown) => {
-    context.messages.warn(`Whom it affects is not known. ${toSalonError(thrown, undefined).message}`);
+    const { code, message } = toSalonError(thrown, undefined);
+    // The command starts again with the settings that the salon has now.
+    if (code === 'salon_settings_changed') throw thrown;
+    context.messages.warn(`Whom it affects is not known. ${message}`);
   });
   const isZone = setting === 'time_zone';
   if (affected?.length === 0 && (isZone || old === null)) return undefined;
