@@ -136,18 +136,13 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     const { readKnownSalon } = await import('./connection.ts');
     return readKnownSalon(await client());
   });
-  const sayOverride = once(async () => {
-    const said = new Set<string>();
-    const current = await ownSession();
-    return (name: Parameters<typeof describeOverride>[0]) => {
-      const text = describeOverride(name, current);
-      if (text !== undefined && !said.has(text)) messages.info(text);
-      said.add(text ?? '');
-    };
-  });
+  const sayOverride: CommandContext['sayOverride'] = async (name) => {
+    const text = describeOverride(name, await ownSession());
+    if (text !== undefined && !attempts.said.has(text)) messages.info(text);
+  };
   const findZone = once(async () => {
     const { settings, profileName } = await ownSession();
-    (await sayOverride())('timeZone');
+    await sayOverride('timeZone');
     const named = asksForZone(settings) ? readSalonSetting('timeZone', await salon()) : undefined;
     const isAssumed = named === undefined && settings.timeZone.source === 'default';
     return { zone: named ?? settings.timeZone.value, isAssumed, profileName };
@@ -193,7 +188,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     salon,
     timeZone,
     startAgain,
-    sayOverride: async (name) => (await sayOverride())(name),
+    sayOverride,
     localTimes,
     cleanupClient: once(() => openClient(true)),
     profiles,

@@ -72,3 +72,25 @@ describe('a server that names no time zone', () => {
     expect(stderr).toContain('salon profiles set default time_zone Asia/Tokyo');
   });
 });
+
+it('settings that are numbers, lists and objects fail only the commands that need them', async () => {
+  const me = { account: { id: 'acc_1', name: 'Lumen', plan: 'pro' }, role: 'owner', scopes: [] };
+  const garbage = { time_zone: 42, currency: { code: 'EUR' }, country: true, opening_hours: ['mon'] };
+  await using strange = await openMisbehavingServer(({ path }) => {
+    if (path.endsWith('/me')) return json(me);
+    if (path.endsWith('/salon')) return json(garbage);
+    return paged(path.endsWith('/appointments') ? [appointment] : []);
+  });
+  using machine = createMachine({ now: peopleNow });
+  const login = ['auth', 'login', '--base-url', strange.origin, '--with-key'];
+  const signedIn = await machine.salon(login, { stdin: 'k' });
+  expect(signedIn.exitCode, signedIn.stderr).toBe(0);
+  const run = (words: string) => machine.salon([...words.split(' '), '--no-pager'], { columns: 160 });
+  for (const words of ['whoami --check', 'settings show', 'api GET salon', 'profiles show', 'clients list']) {
+    const { exitCode, stderr } = await run(words);
+    expect({ words, exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  }
+  const refused = await run('appointments list');
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(refused.stderr).toContain(`The salon's time_zone needs a time zone, not "42".`);
+});
