@@ -177,6 +177,9 @@ function readDayAndTime(parts: ClockParts, context: DayContext): WrittenTime | u
       ? { dayMs: Math.max(todayMs, sinceMs), days: 1, isWeekday: false }
       : readWrittenDay(parts['day'], context);
   if (day === undefined || day.days > 1) return undefined;
+  // "fri 2h" and "fri 1h30" may say how long.
+  const mark = parts['letter'] ?? parts['unit'] ?? 'uhr';
+  if (mark !== 'uhr' && Number(parts['hour']) < 7) return undefined;
   const openSpans = openingHours?.[new Date(day.dayMs).getUTCDay()] ?? [];
   const isOpen = (ms: number) => openSpans.some(({ startMs, endMs }) => ms >= startMs && ms < endMs);
   const time = readTimeOfDay(parts, isOpen);

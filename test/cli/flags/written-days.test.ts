@@ -124,6 +124,9 @@ describe('parseMoment: as people write it', () => {
     ['0.1.2026', 'The day "0.1.2026" does not exist.'],
     ['31 June', 'The day "31 june" does not exist.'],
     ['31.11. 15:00', 'The day "31.11." does not exist.'],
+    ['fri 2h', '"fri 2h" is not a date or time.'],
+    ['fri 1h30', '"fri 1h30" is not a date or time.'],
+    ['1h30', '"1h30" is not a date or time.'],
     ['Thu 24 Nov 2026', 'names the wrong weekday: the day is Tuesday 24 November 2026.'],
   ])('%s is refused', (text, message) => {
     expect(() => moment(text, 'UTC')).toThrow(
