@@ -25,7 +25,7 @@ export function createPhones(country?: string | undefined) {
   }
 
   return {
-    country: known,
+    country: known as string | undefined,
     callingCode: callingCodeOf(known),
     read,
     /** Whether two texts dial the same number. */
