@@ -1,6 +1,14 @@
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { isLocalTime, type PlannedRow } from '../../bulk/plan/plan-format.ts';
-import { createZoneClock, dayMs, hourMs, minuteMs, toInstantMs, type ZoneClock } from '../../time/time.ts';
+import {
+  createZoneClock,
+  dayMs,
+  hourMs,
+  isTimeZone,
+  minuteMs,
+  toInstantMs,
+  type ZoneClock,
+} from '../../time/time.ts';
 import { settingTable } from '../flags/settings.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -71,9 +79,10 @@ async function describeShift(
     { name: io.timeZone, whose: "this machine's" },
     { name: 'UTC', whose: 'that of exports for programs' },
   ].filter(({ name }) => name !== zone);
-  const fitting = others.find(({ name }) => {
-    const written = name && createZoneClock(name).wall;
-    return written && starts.every(({ from = 0, to }) => written(from) === wall(to));
+  const fitting = others.find(({ name = '' }) => {
+    if (!isTimeZone(name)) return false;
+    const written = createZoneClock(name).wall;
+    return starts.every(({ from = 0, to }) => written(from) === wall(to));
   });
   // One appointment is moved by an hour every day.
   if (starts.length === 1 && fitting === undefined) return undefined;

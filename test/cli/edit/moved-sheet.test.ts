@@ -103,7 +103,7 @@ describe('a sheet that is read in another time zone than it was written in', () 
   it('is no question where every start is kept', async () => {
     const ran = await update(['2.12.2026 4:00', '2.12.2026 5:00', '2.12.2026 6:00'], ['--yes']);
     expect(ran.exitCode, ran.stderr).toBe(0);
-    expect(ran.stderr).not.toContain('time zone');
+    expect(ran.stderr).not.toMatch(/local starts?/);
     expect(await readStarts()).toEqual(starts);
   });
 });
@@ -123,7 +123,7 @@ describe('a sheet in the zone of the salon is no question', () => {
   ])('where %s', async (_what, cells) => {
     const ran = await update(cells, ['--yes']);
     expect(ran.exitCode, ran.stderr).toBe(0);
-    expect(ran.stderr).not.toContain('time zone');
+    expect(ran.stderr).not.toMatch(/local starts?/);
     expect(await readStarts()).not.toEqual(starts);
   });
 
@@ -131,13 +131,13 @@ describe('a sheet in the zone of the salon is no question', () => {
     await salon.client.appointments.update(ids[0] ?? '', { notes: 'Window' });
     const ran = await update(['2.12.2026 10:00', '2.12.2026 12:00', '2.12.2026 13:00'], ['--yes']);
     expect(ran.exitCode, ran.stderr).toBe(0);
-    expect(ran.stderr).not.toContain('time zone');
+    expect(ran.stderr).not.toMatch(/local starts?/);
   });
 
   it('where a condition moves them', async () => {
     const [first, last] = ['2026-12-02T09:00:00Z', '2026-12-02T12:00:00Z'];
     const range = ['--where-from', first, '--where-to', last, '--start', '+1d', '--allow-overlap', '--yes'];
     const ran = await machine.salon(['appointments', 'update', ...range]);
-    expect(ran.stderr).not.toContain('time zone');
+    expect(ran.stderr).not.toMatch(/local starts?/);
   });
 });

@@ -5,8 +5,7 @@ import { createMachine, type RunOptions } from '../../support/io.ts';
 import { type OtherClock, openOtherClock, shiftedFrom } from '../../support/other-clock.ts';
 import { openPeopleSalon, peopleNow, retireSampleStylists } from '../../support/people-salon.ts';
 
-// A salon whose service has an hour more from December on, as if its Node were newer than that of the command line.
-
+// The service has an hour more from December on, as if its Node were newer than that of the command line.
 let salon: Awaited<ReturnType<typeof openPeopleSalon>>;
 let server: OtherClock;
 beforeAll(async () => {
@@ -287,10 +286,15 @@ describe('a zone that only the server knows', () => {
     const checks: { check: string; message: string }[] = JSON.parse(stdout);
     const message = `This machine does not know Europe/Atlantis: tz ${tz} here, tz of an unknown version on the server`;
     expect(checks.find(({ check }) => check === 'zone')).toMatchObject({ status: 'warning', message });
-    // With another zone, on purpose, it can be booked.
-    const elsewhere = await profile.run(`${line} 2026-12-08T09:00-05:00`, {
-      env: { TZ: 'UTC', SALON_TIME_ZONE: 'UTC' },
-    });
+    // With another zone, on purpose, times can be written.
+    const env = { TZ: 'UTC', SALON_TIME_ZONE: 'UTC' };
+    const elsewhere = await profile.run(`${line} 2026-12-08T09:00-05:00`, { env });
     expect(elsewhere.exitCode, elsewhere.stderr).toBe(0);
+    const { id } = JSON.parse(
+      (await profile.run(`appointments list --client ${client} --json`, { env })).stdout,
+    )[0];
+    writeFileSync(join(profile.home, 'a.csv'), `id,start_time\n${id},2026-12-08 20:00`);
+    const sheet = await profile.run('appointments update --file a.csv --yes', { env });
+    expect(sheet.exitCode, sheet.stderr).toBe(0);
   });
 });
