@@ -67,11 +67,13 @@ async function setSetting(
   const value = parseValue(setting, words.join(' '));
   const { dryRun = false } = context.flags;
   const client = await context.client();
-  const seen = dryRun || reviewedSettings.includes(setting) ? await client.salon.get() : undefined;
-  const old = seen ? readSalonText(seen, setting) : null;
-  const review = seen && (await reviewChange({ setting, old, value, zone: seen.time_zone }, context));
+  const seen = dryRun || reviewedSettings.includes(setting) ? await client.salon.getTagged() : undefined;
+  const old = seen ? readSalonText(seen.record, setting) : null;
+  const review = seen && (await reviewChange({ setting, old, value, zone: seen.record.time_zone }, context));
+  // What is confirmed is the change of what was shown.
+  const ifMatch = review && seen?.etag;
   const change = ({ salon }: Pick<typeof client, 'salon'>) =>
-    explainUnknownFields(salon.update({ [setting]: value }), Object.keys(settings));
+    explainUnknownFields(salon.update({ [setting]: value }, { ifMatch }), Object.keys(settings));
   if (review !== undefined) context.messages.info(review.lines.join('\n'));
   if (dryRun) {
     context.messages.info(await checkDryRun(context, change));
