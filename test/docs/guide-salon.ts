@@ -150,7 +150,7 @@ export async function openGuideSalon(
   function withAnswers(argv: readonly string[]): readonly string[] {
     const asks =
       /^(?:clients (?:create|update|delete) .*--(?:file|from|not-seen-since) |appointments update --where|clients merge|jobs (?:undo|apply|resume)|webhooks redeliver --webhook)/;
-    const isPreview = /--dry-run|--plan|--simulate|--rehearse/.test(argv.join(' '));
+    const isPreview = /--dry-run|--plan|--simulate/.test(argv.join(' '));
     return asks.test(argv.join(' ')) && !isPreview ? [...argv, '--yes'] : argv;
   }
 

@@ -50,7 +50,6 @@ export interface BudgetFlags {
 export function addSheetOptions(command: Command): Command {
   command
     .option('--file <file>', 'CSV, XLSX, NDJSON or JSON file; - for stdin')
-    .addOption(oldName('--from <file>', 'file'))
     .addOption(new Option('--sheet-format <format>', 'File format').choices(sheetFormats))
     .addOption(new Option('--encoding <name>', 'Encoding of a text file').choices(encodings))
     .option('--sheet <name>', 'Worksheet of an .xlsx file; the first by default')
@@ -76,10 +75,9 @@ export function addCountryOption(command: Command, { isHidden = false } = {}): C
 
 /** For commands that plan before they change many records. */
 export function addPlanOptions(command: Command): Command {
-  command
-    .option('--plan-file <file>', 'Save the plan for "salon jobs apply"; send nothing')
-    .addOption(oldName('--plan <file>', 'planFile'));
-  return addApplyOptions(command);
+  return addApplyOptions(
+    command.option('--plan-file <file>', 'Save the plan for "salon jobs apply"; send nothing'),
+  );
 }
 
 /** For operations on the clients that conditions select. */
@@ -102,7 +100,6 @@ export function addMatchOption(command: Command): Command {
 export function addApplyOptions(command: Command): Command {
   command
     .option('--simulate', 'Apply the changes to a local copy; send nothing')
-    .addOption(oldName('--rehearse', 'simulate'))
     .option('--faults <a,b>', 'Simulate these failures, e.g. 429,503,timeout', joinLists)
     .option('--allow-unproven', 'Change what was read of a list that may be incomplete');
   return addBudgetOptions(command);
@@ -117,9 +114,4 @@ export function addBudgetOptions(command: Command): Command {
 
 export function addMaxErrorsOption(command: Command): Command {
   return command.option('--max-errors <n>', 'Stop after this many failed rows');
-}
-
-/** A hidden spelling from earlier versions that sets the flag of today. */
-function oldName(flags: string, attribute: string): Option {
-  return Object.assign(new Option(flags).hideHelp(), { attributeName: () => attribute });
 }

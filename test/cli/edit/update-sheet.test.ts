@@ -188,23 +188,6 @@ it('takes a percentage budget of the whole list', async () => {
   ).toBe(8);
 });
 
-describe('the flag names of earlier versions', () => {
-  it('--from, --plan and --rehearse still work, and help hides them', async () => {
-    const [one] = await world.clients();
-    world.writeSheet('notes.csv', [{ id: one?.id, notes: 'new' }]);
-    const edit = ['clients', 'update', '--from', 'notes.csv'];
-    expect(await world.read([...edit, '--rehearse'])).toMatchObject({ rehearsal: true, done: 1 });
-    await world.salon([...edit, '--plan', 'plan.json']);
-    expect(await world.read(['jobs', 'apply', 'plan.json', '--rehearse'])).toMatchObject({ done: 1 });
-    expect((await world.clients())[0]).toEqual(one);
-    const { stdout } = await world.salon(['clients', 'update', '--help']);
-    const { stdout: topic } = await world.salon(['help', 'bulk-edits']);
-    expect(topic).toContain('--plan-file <file>');
-    expect(stdout).toContain('--file <file>');
-    expect(`${stdout}${topic}`).not.toMatch(/--from|--plan <file>|--rehearse/);
-  });
-});
-
 describe('an invalid sheet', () => {
   it.each([
     ['an unknown column', 'id,emial\ncli_1,a@b\n', 'Did you mean email?'],
