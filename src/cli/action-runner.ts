@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SalonError } from '../contract/errors.ts';
 import { pathOf } from './command-line.ts';
-import { addExamples, type Example } from './flags/help-page.ts';
+import { addExamples, type Examples } from './flags/help-page.ts';
 import { extensionsOf, type GlobalFlags, type ListFlags } from './flags/options.ts';
 import { parseFormat } from './flags/values.ts';
 import type { Io } from './io.ts';
@@ -84,7 +84,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
   function addLazy<Flags, Args extends unknown[]>(
     command: Command,
     load: () => Promise<Handler<Flags, Args>>,
-    examples: readonly Example[],
+    examples: Examples,
   ): void {
     addExamples(command, examples);
     command.action(action(load));
@@ -95,7 +95,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
     add<Flags, Args extends unknown[]>(
       command: Command,
       handler: Handler<Flags, Args>,
-      examples: readonly Example[],
+      examples: Examples,
     ): void {
       addLazy(command, async () => handler, examples);
     },

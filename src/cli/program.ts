@@ -207,10 +207,10 @@ function createRoot(io: ProgramOptions['io']): Command {
     })
     .addHelpText('afterAll', ({ command }) => renderSeeAlso(command))
     .exitOverride();
-  addExamples(program, [
-    ['salon demo', 'Start with a sample salon'],
-    ['salon auth login --base-url https://salon.example', 'Or sign in to your own'],
-  ]);
+  addExamples(program, {
+    'salon demo': 'Start with a sample salon',
+    'salon auth login --base-url https://salon.example': 'Or sign in to your own',
+  });
   return addGlobalOptions(program)
     .optionsGroup('Other:')
     .version(version, '-V, --version', 'Print the version');

@@ -13,21 +13,25 @@ export function registerAlias(alias: Command, runner: ActionRunner): void {
     .argument('<name>', 'the new command')
     .argument('<command>', 'what it stands for, quoted; $1 to $9 are its arguments')
     .description('Create a command of your own, or change it');
-  runner.add(set, setAlias, [
-    [`salon alias set mine 'calendar --week --stylist Mia'`, 'Then: salon mine'],
-    [`salon alias set vips 'clients list --tag vip --search "$1"'`, 'With an argument: salon vips ana'],
-    [`salon alias set noshows 'appointments list --status no_show --from -30d'`, 'More flags may follow it'],
-  ]);
+  runner.add(set, setAlias, {
+    [`salon alias set mine 'calendar --week --stylist Mia'`]: 'Then: salon mine',
+    [`salon alias set vips 'clients list --tag vip --search "$1"'`]: 'With an argument: salon vips ana',
+    [`salon alias set noshows 'appointments list --status no_show --from -30d'`]: 'More flags may follow it',
+  });
 
   const list = alias.command('list').description('List your own commands');
   addPrintOptions(list);
-  runner.add(list, listAliases, [['salon alias list', 'Show each name and what it stands for']]);
+  runner.add(list, listAliases, {
+    'salon alias list': 'Show each name and what it stands for',
+  });
 
   const remove = alias
     .command('delete')
     .argument('<name>', 'name of the alias')
     .description('Delete a command of your own');
-  runner.add(remove, deleteAlias, [['salon alias delete mine', 'Delete it']]);
+  runner.add(remove, deleteAlias, {
+    'salon alias delete mine': 'Delete it',
+  });
 }
 
 const aliasColumns = columnSet({ name: 'text', command: 'text' });

@@ -36,11 +36,11 @@ export function registerApi(command: Command, runner: ActionRunner): void {
     .option('--limit <n>', 'With --paginate: stop after n records');
   addPrintOptions(command);
   addConfirmOption(command);
-  runner.add(command, sendRequest, [
-    ['salon api GET /clients --param per_page=1', 'Print the first client as sent by the service'],
-    ['salon api GET /clients --paginate', 'Print all records of any list'],
-    [`salon api PUT /clients/cli_01jd… --data '{"notes":null}'`, 'Send exactly this body'],
-  ]);
+  runner.add(command, sendRequest, {
+    'salon api GET /clients --param per_page=1': 'Print the first client as sent by the service',
+    'salon api GET /clients --paginate': 'Print all records of any list',
+    [`salon api PUT /clients/cli_01jd… --data '{"notes":null}'`]: 'Send exactly this body',
+  });
 }
 
 async function sendRequest(

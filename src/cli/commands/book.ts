@@ -14,11 +14,11 @@ export function registerBook(command: Command, runner: ActionRunner): void {
   addWriteOptions(addNewClientOptions(addBookingOptions(command)));
   addConfirmationOptions(command);
   addPrintOptions(command);
-  runner.addLazy(command, async () => (await import('./appointments/book-appointment.ts')).bookAppointment, [
-    ['salon book', 'Book step by step: client, service, stylist, day, free time'],
-    ['salon book Ana Costa with Mia for Balayage tomorrow 15:00', 'Book in one line'],
-    ['salon book Ana --service Balayage --stylist anyone fri', 'Choose among the free times on Friday'],
-  ]);
+  runner.addLazy(command, async () => (await import('./appointments/book-appointment.ts')).bookAppointment, {
+    'salon book': 'Book step by step: client, service, stylist, day, free time',
+    'salon book Ana Costa with Mia for Balayage tomorrow 15:00': 'Book in one line',
+    'salon book Ana --service Balayage --stylist anyone fri': 'Choose among the free times on Friday',
+  });
 }
 
 export function registerMove(command: Command, runner: ActionRunner): void {
@@ -31,12 +31,12 @@ export function registerMove(command: Command, runner: ActionRunner): void {
   addChangeOptions(command);
   addConfirmationOptions(command);
   addPrintOptions(command);
-  runner.addLazy(command, async () => (await import('./appointments/book-appointment.ts')).moveAppointment, [
-    ['salon move Ana Costa fri 11:00', 'Move her upcoming appointment; the stylist stays'],
-    ['salon move Ana Costa fri 11:00 with Theo', 'Move it to another stylist, too'],
-    ['salon move Ana Costa +20m', 'Move it by 20 minutes: she is late'],
-    ['salon move Ana Costa fri', 'Choose among the free times on Friday'],
-  ]);
+  runner.addLazy(command, async () => (await import('./appointments/book-appointment.ts')).moveAppointment, {
+    'salon move Ana Costa fri 11:00': 'Move her upcoming appointment; the stylist stays',
+    'salon move Ana Costa fri 11:00 with Theo': 'Move it to another stylist, too',
+    'salon move Ana Costa +20m': 'Move it by 20 minutes: she is late',
+    'salon move Ana Costa fri': 'Choose among the free times on Friday',
+  });
 }
 
 export function registerFree(command: Command, runner: ActionRunner): void {
@@ -49,9 +49,9 @@ export function registerFree(command: Command, runner: ActionRunner): void {
     .option('--stylist <who>', 'Only this stylist: name, email, phone or ID; repeatable', collect)
     .option('--every <time>', 'Time between possible starts (default: 15m)');
   addPrintOptions(command);
-  runner.addLazy(command, async () => (await import('../booking/find-free.ts')).findFree, [
-    ['salon free tomorrow 15:00 --duration 45m', 'Show who is free at three'],
-    ['salon free Mia next week', 'Show when Mia is free next week'],
-    ['salon free --from mon --to fri --service Balayage', 'Find time for a service, by stylist'],
-  ]);
+  runner.addLazy(command, async () => (await import('../booking/find-free.ts')).findFree, {
+    'salon free tomorrow 15:00 --duration 45m': 'Show who is free at three',
+    'salon free Mia next week': 'Show when Mia is free next week',
+    'salon free --from mon --to fri --service Balayage': 'Find time for a service, by stylist',
+  });
 }

@@ -16,12 +16,12 @@ export function registerCompletion(command: Command, runner: ActionRunner): void
     'after',
     '\nsalon must be on your PATH (npm install -g .). Aliases and npx do not complete.',
   );
-  runner.add(command, printScript, [
-    ['eval "$(salon completion bash)"', 'Bash: add to ~/.bashrc'],
-    ['salon completion zsh > "$fpath[1]/_salon"', 'Zsh: run once'],
-    ['salon completion fish > ~/.config/fish/completions/salon.fish', 'Fish: run once'],
-    ['salon completion powershell | Out-String | Invoke-Expression', 'PowerShell: add to $PROFILE'],
-  ]);
+  runner.add(command, printScript, {
+    'eval "$(salon completion bash)"': 'Bash: add to ~/.bashrc',
+    'salon completion zsh > "$fpath[1]/_salon"': 'Zsh: run once',
+    'salon completion fish > ~/.config/fish/completions/salon.fish': 'Fish: run once',
+    'salon completion powershell | Out-String | Invoke-Expression': 'PowerShell: add to $PROFILE',
+  });
 }
 
 const printScript: Handler<object, [shell: keyof typeof scripts]> = async (_context, shell) => {

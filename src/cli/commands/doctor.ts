@@ -19,11 +19,11 @@ export function registerDoctor(command: Command, runner: ActionRunner): void {
   command.option('--bundle <file.zip>', 'Also write a file for support: no keys, no personal data');
   addPrintOptions(command);
   command.addHelpText('after', notes);
-  runner.add(command, runDoctor, [
-    ['salon doctor', 'Find out why a command fails'],
-    ['salon doctor -p shop --json', 'Check another profile, in a script'],
-    ['salon doctor --bundle salon-support.zip', 'Collect what support needs'],
-  ]);
+  runner.add(command, runDoctor, {
+    'salon doctor': 'Find out why a command fails',
+    'salon doctor -p shop --json': 'Check another profile, in a script',
+    'salon doctor --bundle salon-support.zip': 'Collect what support needs',
+  });
 }
 
 const notes = `

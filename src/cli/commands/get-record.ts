@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../action-runner.ts';
-import type { Example } from '../flags/help-page.ts';
+import type { Examples } from '../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
 import type { ColumnSet } from '../output/columns.ts';
 import type { CommandResult } from '../output/command-result.ts';
@@ -10,7 +10,7 @@ interface Gettable {
   readonly noun: 'appointments' | 'payments' | 'services' | 'stylists';
   readonly name: string;
   readonly columns: ColumnSet;
-  readonly examples: readonly Example[];
+  readonly examples: Examples;
   /** The argument, such as `<appointment...>`, and what it may be. */
   readonly argument: string;
   readonly reference: string;

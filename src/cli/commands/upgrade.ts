@@ -14,11 +14,11 @@ export function registerUpgrade(command: Command, runner: ActionRunner): void {
     'after',
     '\nOnly --check sends a request, and nothing is installed. No other command looks for\nnewer versions.',
   );
-  runner.add(command, showUpgrade, [
-    ['salon upgrade', 'Show how to upgrade'],
-    ['salon upgrade --check', 'Find out whether there is a newer version'],
-    ['salon upgrade --check --json | jq .upgradable', 'Check in a script'],
-  ]);
+  runner.add(command, showUpgrade, {
+    'salon upgrade': 'Show how to upgrade',
+    'salon upgrade --check': 'Find out whether there is a newer version',
+    'salon upgrade --check --json | jq .upgradable': 'Check in a script',
+  });
 }
 
 const showUpgrade: Handler<Flags> = async (context) => {

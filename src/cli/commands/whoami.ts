@@ -12,10 +12,10 @@ interface Flags extends PrintFlags {
 export function registerWhoami(command: Command, runner: ActionRunner): void {
   command.option('--check', 'Ask the service, not the saved profile');
   addPrintOptions(command);
-  runner.add(command, whoami, [
-    ['salon whoami', 'Show the saved profile'],
-    ['salon whoami --check --json', 'Ask the service, in a script'],
-  ]);
+  runner.add(command, whoami, {
+    'salon whoami': 'Show the saved profile',
+    'salon whoami --check --json': 'Ask the service, in a script',
+  });
 }
 
 const whoami: Handler<Flags> = async (context) => {
@@ -48,10 +48,10 @@ const columns = columnSet({ plan: 'text', limit: 'integer', remaining: 'integer'
 
 export function registerLimits(command: Command, runner: ActionRunner): void {
   addPrintOptions(command);
-  runner.add(command, readLimits, [
-    ['salon limits', 'Show the limit; costs one request'],
-    ['salon limits --json | jq .remaining', 'Check before a large export'],
-  ]);
+  runner.add(command, readLimits, {
+    'salon limits': 'Show the limit; costs one request',
+    'salon limits --json | jq .remaining': 'Check before a large export',
+  });
 }
 
 const readLimits: Handler<PrintFlags> = async (context) => {

@@ -1,13 +1,13 @@
 import type { Argument, Command, Help, HelpConfiguration, Option } from 'commander';
 import { pathOf } from '../command-line.ts';
 
-/** One command line, and what it is for. */
-export type Example = readonly [line: string, purpose: string];
+/** What command lines are for. */
+export type Examples = Readonly<Record<string, string>>;
 
-const examplesOf = new WeakMap<Command, readonly Example[]>();
+const examplesOf = new WeakMap<Command, Examples>();
 
 /** Sets the examples of a command's help page. */
-export function addExamples(command: Command, examples: readonly Example[]): Command {
+export function addExamples(command: Command, examples: Examples): Command {
   examplesOf.set(command, examples);
   return command;
 }
@@ -26,7 +26,7 @@ export const helpPage: HelpConfiguration = {
     const sections = [
       help.boxWrap(command.description(), help.helpWidth ?? 80),
       `Usage: ${toUsage(command)}`,
-      renderExamples(examplesOf.get(command) ?? []),
+      renderExamples(examplesOf.get(command) ?? {}),
       ...renderCommands(command, help),
       ...renderArguments(command, help),
       ...(command.parent === null ? [] : renderFlags(command, help)),
@@ -78,11 +78,12 @@ function toUsage(command: Command): string {
   return [pathOf(command), ...args, '[flags]'].join(' ');
 }
 
-function renderExamples(examples: readonly Example[]): string {
-  if (examples.length === 0) return '';
+function renderExamples(examples: Examples): string {
+  const entries = Object.entries(examples);
+  if (entries.length === 0) return '';
   return [
     'Examples:',
-    ...examples.flatMap(([line, purpose]) => [`  # ${capitalise(purpose)}`, `  $ ${line}`]),
+    ...entries.flatMap(([line, purpose]) => [`  # ${capitalise(purpose)}`, `  $ ${line}`]),
   ].join('\n');
 }
 

@@ -45,21 +45,21 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
     .option('--updated-since <when>', 'Changed at or after, e.g. -7d')
     .option('--unpaid', 'Completed, and not fully paid');
   addExportOptions(list);
-  runner.add(list, listAppointments, [
-    ['salon appointments list --from today --to +7d --sort start_time', 'List the coming week'],
-    ['salon appointments list --status no_show --from -30d', 'Find the no-shows of the last 30 days'],
-    ['salon appointments list -f csv -o appointments.csv', 'Export all appointments'],
-  ]);
+  runner.add(list, listAppointments, {
+    'salon appointments list --from today --to +7d --sort start_time': 'List the coming week',
+    'salon appointments list --status no_show --from -30d': 'Find the no-shows of the last 30 days',
+    'salon appointments list -f csv -o appointments.csv': 'Export all appointments',
+  });
 
   registerAppointmentsCalendar(appointments, runner);
   registerGet(appointments, runner, {
     noun: 'appointments',
     name: 'appointment',
     columns: appointmentColumns,
-    examples: [
-      ['salon appointments get Ana Costa', "Show a client's upcoming appointment"],
-      ['salon appointments get apt_01jd…', 'Show one by its ID'],
-    ],
+    examples: {
+      'salon appointments get Ana Costa': "Show a client's upcoming appointment",
+      'salon appointments get apt_01jd…': 'Show one by its ID',
+    },
     argument: '<appointment...>',
     reference: appointmentReference,
     find: async (reference, context) => (await loadPeople()).findAppointment(reference, context),
@@ -69,14 +69,12 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
   addSheetOptions(addWriteOptions(addBookingOptions(create)));
   addConfirmationOptions(create);
   addPrintOptions(create);
-  runner.add(create, createAppointment, [
-    ['salon appointments create', 'Book step by step, with prompts'],
-    [
-      'salon appointments create --client "Ana Costa" --stylist Mia --service Balayage --start "fri 15:00"',
+  runner.add(create, createAppointment, {
+    'salon appointments create': 'Book step by step, with prompts',
+    'salon appointments create --client "Ana Costa" --stylist Mia --service Balayage --start "fri 15:00"':
       'Book in one command',
-    ],
-    ['salon appointments create --file bookings.csv', 'Book one appointment per row of a file'],
-  ]);
+    'salon appointments create --file bookings.csv': 'Book one appointment per row of a file',
+  });
 
   const update = appointments
     .command('update')
@@ -88,15 +86,13 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
   addSheetOptions(addMatchOption(update));
   addConfirmationOptions(update);
   addPrintOptions(update);
-  runner.add(update, updateAppointment, [
-    ['salon appointments update Ana Costa --start "fri 11:00"', 'Reschedule her upcoming appointment'],
-    [
-      'salon appointments update --where-stylist Mia --where-date tomorrow --stylist anyone',
+  runner.add(update, updateAppointment, {
+    'salon appointments update Ana Costa --start "fri 11:00"': 'Reschedule her upcoming appointment',
+    'salon appointments update --where-stylist Mia --where-date tomorrow --stylist anyone':
       "Spread a sick stylist's day over who is free",
-    ],
-    ['salon appointments update --where-date "25 dec" --start +1w', 'Move a day to a week later'],
-    ['salon appointments update Ana Costa --status arrived', 'Mark the client as arrived'],
-  ]);
+    'salon appointments update --where-date "25 dec" --start +1w': 'Move a day to a week later',
+    'salon appointments update Ana Costa --status arrived': 'Mark the client as arrived',
+  });
 
   const cancel = appointments
     .command('cancel')
@@ -108,11 +104,11 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
   addPlanOptions(cancel);
   addConfirmationOptions(cancel);
   addPrintOptions(cancel);
-  runner.add(cancel, cancelAppointment, [
-    ['salon appointments cancel Ana Costa', 'Cancel her upcoming appointment, after confirmation'],
-    ['salon appointments cancel apt_01jd… --reason "Client is ill"', 'Save a reason'],
-    ['salon appointments cancel --where-stylist Mia --where-date tomorrow', "Cancel a sick stylist's day"],
-  ]);
+  runner.add(cancel, cancelAppointment, {
+    'salon appointments cancel Ana Costa': 'Cancel her upcoming appointment, after confirmation',
+    'salon appointments cancel apt_01jd… --reason "Client is ill"': 'Save a reason',
+    'salon appointments cancel --where-stylist Mia --where-date tomorrow': "Cancel a sick stylist's day",
+  });
 }
 
 interface ListFlags extends ExportFlags, PeopleFlags, Range {

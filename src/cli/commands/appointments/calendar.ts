@@ -23,12 +23,12 @@ function addCalendar(command: Command, name: string, runner: ActionRunner): void
     .option('--no-names', 'Show client IDs instead of names (saves requests)')
     .option('--by-stylist', 'With -o day.html: a page for each stylist');
   addExtensions(addPrintOptions(command), ['.html', '.ics']);
-  runner.addLazy(command, async () => (await import('../../calendar/show-calendar.ts')).showCalendar, [
-    [name, 'Show today'],
-    [`${name} tomorrow --stylist Theo`, "Show one stylist's day"],
-    [`${name} week 49`, 'Show how busy each stylist is that week'],
-    [`${name} tomorrow -o day.html`, 'Write a page to print (A4); .ics for calendar programs'],
-  ]);
+  runner.addLazy(command, async () => (await import('../../calendar/show-calendar.ts')).showCalendar, {
+    [name]: 'Show today',
+    [`${name} tomorrow --stylist Theo`]: "Show one stylist's day",
+    [`${name} week 49`]: 'Show how busy each stylist is that week',
+    [`${name} tomorrow -o day.html`]: 'Write a page to print (A4); .ics for calendar programs',
+  });
 }
 
 export function registerToday(command: Command, runner: ActionRunner): void {
@@ -36,10 +36,10 @@ export function registerToday(command: Command, runner: ActionRunner): void {
     .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect)
     .option('--whole-day', 'Show the calendar of the day below what is due');
   addPrintOptions(command);
-  runner.addLazy(command, async () => (await import('../../calendar/show-calendar.ts')).showToday, [
-    ['salon today', 'Show who is late, who comes in the next three hours, who is away'],
-    ['salon today --whole-day', 'Show the calendar of the day, too'],
-    ['salon today --stylist Mia', "Show one stylist's day"],
-    ['salon today -f csv -o today.csv', 'Write it to a file, with a column of what is due'],
-  ]);
+  runner.addLazy(command, async () => (await import('../../calendar/show-calendar.ts')).showToday, {
+    'salon today': 'Show who is late, who comes in the next three hours, who is away',
+    'salon today --whole-day': 'Show the calendar of the day, too',
+    'salon today --stylist Mia': "Show one stylist's day",
+    'salon today -f csv -o today.csv': 'Write it to a file, with a column of what is due',
+  });
 }

@@ -24,11 +24,11 @@ export function registerCallList(command: Command, runner: ActionRunner): void {
     .option('--from <when>', 'Starting at or after, e.g. today, mon, 24/11/2026')
     .option('--to <when>', 'Starting before; a date includes the whole day');
   addExtensions(addPrintOptions(command), ['.html']);
-  runner.add(command, listCalls, [
-    ['salon call-list tomorrow', 'Whom to remind of tomorrow'],
-    ['salon call-list Mia 24 dec to 2 jan', 'Whose visits a block of that time affects'],
-    ['salon call-list 25 dec -o calls.html', 'A page to print, with boxes to tick; also .xlsx, .csv'],
-  ]);
+  runner.add(command, listCalls, {
+    'salon call-list tomorrow': 'Whom to remind of tomorrow',
+    'salon call-list Mia 24 dec to 2 jan': 'Whose visits a block of that time affects',
+    'salon call-list 25 dec -o calls.html': 'A page to print, with boxes to tick; also .xlsx, .csv',
+  });
 }
 
 const listCalls: Handler<Flags> = async (context, words) => {

@@ -36,11 +36,11 @@ export function registerAudit(command: Command, runner: ActionRunner): void {
     .option('--oldest-first', 'Start with the oldest entry')
     .option('--reads', 'Include your own exports and other long reads in tables');
   addPlainListOptions(command);
-  runner.add(command, listEntries, [
-    ['salon audit --client Ana --from -7d', 'Show who changed what about Ana this week'],
-    ['salon audit --action user.*,api_key.* --limit 20', 'Show the last sign-ins and key changes'],
-    ['salon audit --oldest-first --from -30d -f ndjson -o audit.ndjson', 'Export the last 30 days'],
-  ]);
+  runner.add(command, listEntries, {
+    'salon audit --client Ana --from -7d': 'Show who changed what about Ana this week',
+    'salon audit --action user.*,api_key.* --limit 20': 'Show the last sign-ins and key changes',
+    'salon audit --oldest-first --from -30d -f ndjson -o audit.ndjson': 'Export the last 30 days',
+  });
 }
 
 const listEntries: Handler<Flags> = async (context) => {

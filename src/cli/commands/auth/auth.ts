@@ -33,28 +33,26 @@ export function registerAuth(auth: Command, runner: ActionRunner): void {
     'after',
     '\nCreate an API key in your account settings:\nIntegrations → API Keys → Generate New Key.',
   );
-  runner.add(signIn, showLogin, [
-    ['salon auth login --base-url https://api.example-salon.com', 'Sign in with your browser'],
-    ['salon auth login --base-url https://… --device', 'Sign in with a code, e.g. over SSH'],
-    [
-      'pass salon-key | salon auth login --base-url https://… -p shop',
+  runner.add(signIn, showLogin, {
+    'salon auth login --base-url https://api.example-salon.com': 'Sign in with your browser',
+    'salon auth login --base-url https://… --device': 'Sign in with a code, e.g. over SSH',
+    'pass salon-key | salon auth login --base-url https://… -p shop':
       'Read the API key from a password manager',
-    ],
-  ]);
+  });
 
   const logoutCommand = auth.command('logout').description('Sign out, or remove the API key');
-  runner.add(logoutCommand, logout, [
-    ['salon auth logout', 'Sign out here and on the server'],
-    ['salon auth logout -p shop', 'Sign out of another profile'],
-    ['salon profiles remove shop', 'Sign out and remove its settings, too'],
-  ]);
+  runner.add(logoutCommand, logout, {
+    'salon auth logout': 'Sign out here and on the server',
+    'salon auth logout -p shop': 'Sign out of another profile',
+    'salon profiles remove shop': 'Sign out and remove its settings, too',
+  });
 
   const status = auth.command('status').description('Show who is signed in, where it is stored, until when');
-  runner.add(status, readStatus, [
-    ['salon auth status', 'Check that the sign-in is accepted'],
-    ['salon auth status || salon auth login', 'Sign in if needed'],
-    ['salon auth status -p shop --json', 'Check another profile in a script'],
-  ]);
+  runner.add(status, readStatus, {
+    'salon auth status': 'Check that the sign-in is accepted',
+    'salon auth status || salon auth login': 'Sign in if needed',
+    'salon auth status -p shop --json': 'Check another profile in a script',
+  });
 }
 
 const showLogin: Handler<LoginFlags> = async (context) => {

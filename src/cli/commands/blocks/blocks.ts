@@ -30,30 +30,30 @@ export function registerBlock(command: Command, runner: ActionRunner): void {
   addBlockOptions(command.argument('<words...>', 'stylist, day and time, reason'));
   const block = (context: CommandContext<BlockFlags>, words: readonly string[]) =>
     blockTime(context, words, 'other');
-  runner.add(command, block, [
-    ['salon block Mia tomorrow 12-13 lunch', 'Keep an hour free'],
-    ['salon block Mia 24 dec to 2 jan holiday', 'Block whole days, the last one included'],
-    ['salon block Mia today sick', 'She is ill: show whom to call'],
-  ]);
+  runner.add(command, block, {
+    'salon block Mia tomorrow 12-13 lunch': 'Keep an hour free',
+    'salon block Mia 24 dec to 2 jan holiday': 'Block whole days, the last one included',
+    'salon block Mia today sick': 'She is ill: show whom to call',
+  });
 }
 
 export function registerClose(command: Command, runner: ActionRunner): void {
   addBlockOptions(command.argument('<when...>', 'day or days, or a day and times'));
   const close = (context: CommandContext<BlockFlags>, words: readonly string[]) =>
     blockTime(context, words, 'closed');
-  runner.add(command, close, [
-    ['salon close 25 dec', 'Close the whole salon for a day'],
-    ['salon close fri 15:00-18:00 training', 'Close it for some hours'],
-  ]);
+  runner.add(command, close, {
+    'salon close 25 dec': 'Close the whole salon for a day',
+    'salon close fri 15:00-18:00 training': 'Close it for some hours',
+  });
 }
 
 export function registerUnblock(command: Command, runner: ActionRunner): void {
   command.argument('<words...>', 'stylist, and day or time; a day alone for the salon; or an ID');
   addPrintOptions(addConfirmationOptions(command));
-  runner.add(command, unblockTime, [
-    ['salon unblock Mia tomorrow', 'Take back what blocks her time tomorrow'],
-    ['salon unblock 25 dec', 'Open the salon again'],
-  ]);
+  runner.add(command, unblockTime, {
+    'salon unblock Mia tomorrow': 'Take back what blocks her time tomorrow',
+    'salon unblock 25 dec': 'Open the salon again',
+  });
 }
 
 export function registerBlocks(parent: Command, runner: ActionRunner): void {
@@ -62,10 +62,10 @@ export function registerBlocks(parent: Command, runner: ActionRunner): void {
     .argument('[words...]', 'stylist, day or days (default: everybody, from today on)')
     .description('List when stylists are away and the salon is closed');
   addPrintOptions(list);
-  runner.add(list, listBlocks, [
-    ['salon blocks list', 'Everything from today on'],
-    ['salon blocks list Mia 24 dec to 2 jan', 'Only what concerns Mia then'],
-  ]);
+  runner.add(list, listBlocks, {
+    'salon blocks list': 'Everything from today on',
+    'salon blocks list Mia 24 dec to 2 jan': 'Only what concerns Mia then',
+  });
 }
 
 function addBlockOptions(command: Command): void {

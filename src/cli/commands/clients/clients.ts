@@ -31,11 +31,11 @@ import { registerClientsUpdate } from './update.ts';
 export function registerClients(clients: Command, runner: ActionRunner): void {
   const list = addClientConditions(clients.command('list').description('List clients'));
   addExportOptions(list);
-  runner.add(list, listClients, [
-    ['salon clients list --search ana', 'Find clients by name, email address or phone number'],
-    ['salon clients list --tag vip --not-seen-since 6mo', 'Find clients who match every condition'],
-    ['salon clients list -f csv -o clients.csv', 'Export all clients'],
-  ]);
+  runner.add(list, listClients, {
+    'salon clients list --search ana': 'Find clients by name, email address or phone number',
+    'salon clients list --tag vip --not-seen-since 6mo': 'Find clients who match every condition',
+    'salon clients list -f csv -o clients.csv': 'Export all clients',
+  });
 
   const get = clients
     .command('get')
@@ -44,11 +44,11 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
     .option('--history', 'Include who changed what, and the history in JSON output')
     .option('--no-history', 'Omit the history (saves requests)');
   addPrintOptions(get);
-  runner.add(get, getClient, [
-    ['salon clients get Ana Costa', 'Show the client and their history'],
-    ['salon clients get 912345678 --json | jq -r .email', 'Find by phone, print one field'],
-    ['salon clients get cli_01jd… --history --json | jq .history.counts', 'Count visits and no-shows'],
-  ]);
+  runner.add(get, getClient, {
+    'salon clients get Ana Costa': 'Show the client and their history',
+    'salon clients get 912345678 --json | jq -r .email': 'Find by phone, print one field',
+    'salon clients get cli_01jd… --history --json | jq .history.counts': 'Count visits and no-shows',
+  });
 
   const card = clients
     .command('card')
@@ -56,10 +56,10 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
     .description('Show everything stored about a client, to hand over to them')
     .option('-o, --output <file>', 'Write to a file: .html, .json, or .txt');
   addExtensions(card, ['.html']);
-  runner.add(card, showCard, [
-    ['salon clients card Ana Costa -o ana.html', 'Write a page to print or send'],
-    ['salon clients card Ana Costa -o ana.json', 'The records as the service has them'],
-  ]);
+  runner.add(card, showCard, {
+    'salon clients card Ana Costa -o ana.html': 'Write a page to print or send',
+    'salon clients card Ana Costa -o ana.json': 'The records as the service has them',
+  });
 
   const create = clients.command('create').description('Add a client, or one per row of a file');
   create.option('--preferred-stylist <who>', 'Preferred stylist: name, email, phone or ID');
@@ -70,15 +70,13 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
   addPeopleOptions(addSheetOptions(addWriteOptions(create)));
   addConfirmationOptions(create);
   addPrintOptions(create);
-  runner.add(create, createClient, [
-    ['salon clients create --set first_name=Ana --set phone="+351 912 345 678"', 'Add a client'],
-    [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'Set a field that is not text'],
-    ['salon clients create --file new.csv --dry-run', 'Check a list of clients, also of another program'],
-    [
-      'salon clients create --file old.xlsx --map "Kunde=first_name last_name" --mapping old',
+  runner.add(create, createClient, {
+    'salon clients create --set first_name=Ana --set phone="+351 912 345 678"': 'Add a client',
+    [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`]: 'Set a field that is not text',
+    'salon clients create --file new.csv --dry-run': 'Check a list of clients, also of another program',
+    'salon clients create --file old.xlsx --map "Kunde=first_name last_name" --mapping old':
       'Say what a column has, and remember it',
-    ],
-  ]);
+  });
 
   registerClientsUpdate(clients, runner);
   registerClientsDelete(clients, runner);
@@ -92,11 +90,11 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
         .default('likely'),
     );
   addPrintOptions(duplicates).addHelpText('after', explanation);
-  runner.addLazy(duplicates, async () => (await import('../../merge/duplicates.ts')).listDuplicates, [
-    ['salon clients duplicates', 'List certain and likely duplicates'],
-    ['salon clients duplicates --sure possible -o duplicates.xlsx', 'Review all of them in a spreadsheet'],
-    [`salon clients duplicates --sure certain --json | jq -r '.[].duplicate_id'`, 'Print the later ones'],
-  ]);
+  runner.addLazy(duplicates, async () => (await import('../../merge/duplicates.ts')).listDuplicates, {
+    'salon clients duplicates': 'List certain and likely duplicates',
+    'salon clients duplicates --sure possible -o duplicates.xlsx': 'Review all of them in a spreadsheet',
+    [`salon clients duplicates --sure certain --json | jq -r '.[].duplicate_id'`]: 'Print the later ones',
+  });
 
   const merging = clients
     .command('merge')
@@ -115,11 +113,11 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
     const { mergeAsJob } = await import('../../merge/merge-clients.ts');
     return context.prompts.inTurn(() => mergeAsJob(context, [kept, other]));
   };
-  runner.add(merging, merge, [
-    ['salon clients merge "Ana Costa" cli_01jd…', 'Merge after showing what happens'],
-    ['salon clients merge ana@costa.example "Anna Costa" --prefer phone', "Use the duplicate's phone"],
-    ['salon jobs undo 20261121-093000-1f2e3d', 'Undo a merge (our service: for 30 days)'],
-  ]);
+  runner.add(merging, merge, {
+    'salon clients merge "Ana Costa" cli_01jd…': 'Merge after showing what happens',
+    'salon clients merge ana@costa.example "Anna Costa" --prefer phone': "Use the duplicate's phone",
+    'salon jobs undo 20261121-093000-1f2e3d': 'Undo a merge (our service: for 30 days)',
+  });
 }
 
 interface ListFlags extends ExportFlags, ClientConditionFlags {}

@@ -36,11 +36,11 @@ export function registerClientsDelete(parent: Command, runner: ActionRunner): vo
   addAllOption(addClientConditions(command));
   addCountryOption(addSheetOptions(addMatchOption(command)));
   addConfirmationOptions(command);
-  runner.add(command, deleteClient, [
-    ['salon clients delete "Ana Costa"', 'Delete after confirmation'],
-    ['salon clients delete --file gone.csv --yes --force', 'Cancel appointments and delete, in a script'],
-    ['salon clients delete --tag duplicate --max-changes 20', 'Delete who matches, at most 20'],
-  ]);
+  runner.add(command, deleteClient, {
+    'salon clients delete "Ana Costa"': 'Delete after confirmation',
+    'salon clients delete --file gone.csv --yes --force': 'Cancel appointments and delete, in a script',
+    'salon clients delete --tag duplicate --max-changes 20': 'Delete who matches, at most 20',
+  });
 }
 
 const deleteClient: Handler<Flags> = async (context, words) => {

@@ -42,11 +42,11 @@ export function registerClientsUpdate(parent: Command, runner: ActionRunner): vo
   addPeopleOptions(addSheetOptions(addMatchOption(command)), { isHidden: true });
   addConfirmationOptions(command);
   addPrintOptions(command);
-  runner.add(command, updateClient, [
-    ['salon clients update "Ana Costa" --add-tag vip', 'Edit one client'],
-    ['salon clients update --not-seen-since 6mo --add-tag winback', 'Show who matches, ask, then tag them'],
-    ['salon clients update --file clients.csv', 'Show all changes of a sheet, ask, then send'],
-  ]);
+  runner.add(command, updateClient, {
+    'salon clients update "Ana Costa" --add-tag vip': 'Edit one client',
+    'salon clients update --not-seen-since 6mo --add-tag winback': 'Show who matches, ask, then tag them',
+    'salon clients update --file clients.csv': 'Show all changes of a sheet, ask, then send',
+  });
 }
 
 const updateClient: Handler<Flags> = async (context, words) => {

@@ -20,10 +20,10 @@ const size = { stylists: 12, clients: 2_000, appointments: 20_000, seed: 1 };
 
 export function registerDemo(command: Command, runner: ActionRunner): void {
   command.option('--tour', 'Show what you can do with the sample salon');
-  runner.add(command, createDemo, [
-    ['salon demo', 'Create it; then try: salon appointments list --from today'],
-    ['salon demo --tour', 'List, export and preview an edit'],
-  ]);
+  runner.add(command, createDemo, {
+    'salon demo': 'Create it; then try: salon appointments list --from today',
+    'salon demo --tour': 'List, export and preview an edit',
+  });
 }
 
 const createDemo: Handler<Flags> = async (context) => {

@@ -55,10 +55,10 @@ function registerJobsApply(parent: Command, runner: ActionRunner): void {
     .option('--expect <fingerprint>', 'apply only the plan that --plan-file printed this for')
     .option('-n, --dry-run', 'show the changes; send nothing');
   addApplyOptions(addConfirmationOptions(command));
-  runner.add(command, applyPlan, [
-    ['salon clients update --file clients.csv --plan-file plan.json', 'save the plan and review it'],
-    ['salon jobs apply plan.json --expect 3f2a91bc0d4e7a11', 'apply exactly the plan reviewed'],
-  ]);
+  runner.add(command, applyPlan, {
+    'salon clients update --file clients.csv --plan-file plan.json': 'save the plan and review it',
+    'salon jobs apply plan.json --expect 3f2a91bc0d4e7a11': 'apply exactly the plan reviewed',
+  });
 }
 
 async function applyPlan(context: CommandContext<EditFlags>, path: string): Promise<CommandResult> {
@@ -86,10 +86,10 @@ const columns: ColumnSet = {
 function registerJobsList(parent: Command, runner: ActionRunner): void {
   const command = parent.command('list').description('List jobs on this machine, newest first');
   addPrintOptions(command).addHelpText('after', stateNotes);
-  runner.add(command, listJobs, [
-    ['salon jobs list', 'List running, interrupted and finished jobs'],
-    [`salon jobs list --json | jq -r '.[] | select(.state != "done").id'`, 'Print unfinished jobs'],
-  ]);
+  runner.add(command, listJobs, {
+    'salon jobs list': 'List running, interrupted and finished jobs',
+    [`salon jobs list --json | jq -r '.[] | select(.state != "done").id'`]: 'Print unfinished jobs',
+  });
 }
 
 const stateNotes = `
@@ -117,9 +117,9 @@ function registerJobsRemove(parent: Command, runner: ActionRunner): void {
     .argument('<id>', 'job ID')
     .description('Delete a job and the records it saved on this machine');
   addYesOption(command);
-  runner.add(command, remove, [
-    ['salon jobs remove 20261121-093000-1f2e3d', 'Delete it; it can be neither resumed nor undone then'],
-  ]);
+  runner.add(command, remove, {
+    'salon jobs remove 20261121-093000-1f2e3d': 'Delete it; it can be neither resumed nor undone then',
+  });
 }
 
 async function remove(
@@ -151,10 +151,10 @@ function registerJobsResume(parent: Command, runner: ActionRunner): void {
     .argument('<id>', 'job ID, or the file of an export')
     .description('Resume an unfinished job');
   addMaxErrorsOption(addConfirmOption(command));
-  runner.add(command, resume, [
-    ['salon jobs resume 20261121-093000-1f2e3d', 'Continue where it stopped'],
-    ['salon jobs resume orders.csv', 'Continue an export that was killed, or that another machine began'],
-  ]);
+  runner.add(command, resume, {
+    'salon jobs resume 20261121-093000-1f2e3d': 'Continue where it stopped',
+    'salon jobs resume orders.csv': 'Continue an export that was killed, or that another machine began',
+  });
 }
 
 async function resume(context: CommandContext<BudgetFlags>, id: string): Promise<CommandResult> {
@@ -192,10 +192,10 @@ function registerJobsUndo(parent: Command, runner: ActionRunner): void {
   addBudgetOptions(addConfirmationOptions(command));
   const undoInTurn = (context: CommandContext<UndoFlags>, id?: string) =>
     context.prompts.inTurn(() => undo(context, id));
-  runner.add(command, undoInTurn, [
-    ['salon jobs undo 20261121-093000-1f2e3d --dry-run', 'Show what would be restored'],
-    ['salon jobs undo 20261121-093000-1f2e3d --yes', 'Undo it; deleted clients get new IDs'],
-  ]);
+  runner.add(command, undoInTurn, {
+    'salon jobs undo 20261121-093000-1f2e3d --dry-run': 'Show what would be restored',
+    'salon jobs undo 20261121-093000-1f2e3d --yes': 'Undo it; deleted clients get new IDs',
+  });
 }
 
 async function undo(context: CommandContext<UndoFlags>, given?: string): Promise<CommandResult> {
@@ -261,10 +261,10 @@ function registerJobsResults(parent: Command, runner: ActionRunner): void {
     .option('--failed', 'Only rows that failed')
     .option('--all', 'In a table, show unchanged rows too');
   addPrintOptions(command);
-  runner.add(command, showResults, [
-    ['salon jobs results 20261121-093000-1f2e3d --failed', 'Show failed rows and why'],
-    ['salon jobs results 20261121-093000-1f2e3d -f csv -o results.csv', 'Save all results'],
-  ]);
+  runner.add(command, showResults, {
+    'salon jobs results 20261121-093000-1f2e3d --failed': 'Show failed rows and why',
+    'salon jobs results 20261121-093000-1f2e3d -f csv -o results.csv': 'Save all results',
+  });
 }
 
 async function showResults(context: CommandContext<Flags>, id: string): Promise<CommandResult> {

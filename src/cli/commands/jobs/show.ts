@@ -17,9 +17,9 @@ export function registerJobsShow(parent: Command, runner: ActionRunner): void {
     .argument('<id>', 'job ID')
     .description('Show the details and state of a job');
   addPrintOptions(command);
-  runner.add(command, showJob, [
-    ['salon jobs show 20261121-093000-1f2e3d', 'Show why it stopped and how many rows are done'],
-  ]);
+  runner.add(command, showJob, {
+    'salon jobs show 20261121-093000-1f2e3d': 'Show why it stopped and how many rows are done',
+  });
 }
 
 async function showJob({ io }: CommandContext<PrintFlags>, id: string): Promise<CommandResult> {

@@ -24,11 +24,11 @@ export function registerKeysRevoke(parent: Command, runner: ActionRunner): void 
     .description('Revoke an API key at once, with everything it created')
     .option('-n, --dry-run', 'Show the key; change nothing');
   addConfirmationOptions(command);
-  runner.add(command, revokeKey, [
-    ['salon keys revoke Website', 'Revoke after confirmation'],
-    ['salon keys revoke slk_Ab12', 'By the start of the key'],
-    ['salon keys revoke key_01jd… --yes', 'In a script'],
-  ]);
+  runner.add(command, revokeKey, {
+    'salon keys revoke Website': 'Revoke after confirmation',
+    'salon keys revoke slk_Ab12': 'By the start of the key',
+    'salon keys revoke key_01jd… --yes': 'In a script',
+  });
 }
 
 const revokeKey: Handler<RevokeFlags, [reference: string]> = async (context, reference) => {
@@ -70,11 +70,11 @@ export function registerKeysRoll(parent: Command, runner: ActionRunner): void {
     .option('-n, --dry-run', 'Check and show the key; change nothing');
   addConfirmOption(command);
   addPrintOptions(command);
-  runner.add(command, rollKey, [
-    ['salon keys roll', "Replace the profile's own key, and save the new one"],
-    ['salon keys roll Website --key-file website.key', 'Save the new key to a file'],
-    ['salon keys roll key_01jd… --overlap 0', 'Stop a leaked key at once'],
-  ]);
+  runner.add(command, rollKey, {
+    'salon keys roll': "Replace the profile's own key, and save the new one",
+    'salon keys roll Website --key-file website.key': 'Save the new key to a file',
+    'salon keys roll key_01jd… --overlap 0': 'Stop a leaked key at once',
+  });
 }
 
 const rollKey: Handler<RollFlags, [reference: string | undefined]> = async (context, reference) => {

@@ -22,11 +22,11 @@ export function registerKeys(keys: Command, runner: ActionRunner): void {
     .description('List API keys with their rights, last use and expiry')
     .option('--status <a,b>', 'active, expired, revoked (default: active,expired)');
   addPlainListOptions(list);
-  runner.add(list, listKeys, [
-    ['salon keys list', 'List active and expired keys'],
-    ['salon keys list --status revoked', 'List revoked keys'],
-    ['salon keys list --json | jq ".[] | select(.last_used_at == null)"', 'Find keys that were never used'],
-  ]);
+  runner.add(list, listKeys, {
+    'salon keys list': 'List active and expired keys',
+    'salon keys list --status revoked': 'List revoked keys',
+    'salon keys list --json | jq ".[] | select(.last_used_at == null)"': 'Find keys that were never used',
+  });
 
   const create = keys.command('create').description('Create an API key; it is shown once');
   addKeyOptions(create)
@@ -34,17 +34,13 @@ export function registerKeys(keys: Command, runner: ActionRunner): void {
     .option('-n, --dry-run', 'Check and show what would be sent; change nothing');
   addConfirmOption(create);
   addPrintOptions(create);
-  runner.add(create, createKey, [
-    ['salon keys create --name Website --role receptionist', 'Create a key that is valid for a year'],
-    [
-      'salon keys create --name Export --role viewer --scopes clients:read --expires +90d --key-file export.key',
+  runner.add(create, createKey, {
+    'salon keys create --name Website --role receptionist': 'Create a key that is valid for a year',
+    'salon keys create --name Export --role viewer --scopes clients:read --expires +90d --key-file export.key':
       'Save a key with one scope to a file',
-    ],
-    [
-      'salon keys create --name Mirror --role stylist --stylist "Mia Sato" --addresses 203.0.113.0/24',
+    'salon keys create --name Mirror --role stylist --stylist "Mia Sato" --addresses 203.0.113.0/24':
       "For one stylist's calendar, from one network",
-    ],
-  ]);
+  });
 
   registerKeysRoll(keys, runner);
   registerKeysRevoke(keys, runner);

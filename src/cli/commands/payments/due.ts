@@ -49,10 +49,10 @@ export function registerDue(parent: Command, runner: ActionRunner): void {
     .option('--from <when>', 'Starting at or after, e.g. yesterday, -7d')
     .option('--to <when>', 'Starting before; a date includes the whole day');
   addPrintOptions(command);
-  runner.add(command, listDue, [
-    ['salon payments due', 'Who has not paid, with phone numbers and the total'],
-    ['salon payments due yesterday', 'Who left without paying yesterday'],
-  ]);
+  runner.add(command, listDue, {
+    'salon payments due': 'Who has not paid, with phone numbers and the total',
+    'salon payments due yesterday': 'Who left without paying yesterday',
+  });
 }
 
 const listDue: Handler<DueFlags> = async (context, words) => {

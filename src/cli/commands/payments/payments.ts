@@ -33,23 +33,21 @@ export function registerPayments(payments: Command, runner: ActionRunner): void 
     .option('--from <when>', 'Recorded at or after, e.g. today, -7d, 2026-11-21')
     .option('--to <when>', 'Recorded before; a date includes the whole day');
   addWholeListOptions(listing);
-  runner.add(listing, listPayments, [
-    ['salon payments list --from today', "List today's payments"],
-    [
-      'salon payments list --status pending,failed --sort -created_at',
+  runner.add(listing, listPayments, {
+    'salon payments list --from today': "List today's payments",
+    'salon payments list --status pending,failed --sort -created_at':
       'List pending and failed payments, newest first',
-    ],
-    ['salon payments list --from -30d -o payments.csv', 'Export the last 30 days (amounts in minor units)'],
-  ]);
+    'salon payments list --from -30d -o payments.csv': 'Export the last 30 days (amounts in minor units)',
+  });
 
   registerGet(payments, runner, {
     noun: 'payments',
     name: 'payment',
     columns: paymentColumns,
-    examples: [
-      ['salon payments get Ana Costa', "Show a client's payment"],
-      ['salon payments get pay_01jd…', 'Show the amount, method and refunds'],
-    ],
+    examples: {
+      'salon payments get Ana Costa': "Show a client's payment",
+      'salon payments get pay_01jd…': 'Show the amount, method and refunds',
+    },
     argument: '<payment...>',
     reference: 'payment ID, or its client: name, email, phone',
     find: async (reference, context) =>
@@ -65,11 +63,11 @@ export function registerPayments(payments: Command, runner: ActionRunner): void 
     .option('-n, --dry-run', 'Show what would be refunded; refund nothing');
   addConfirmationOptions(refund);
   addPrintOptions(refund);
-  runner.add(refund, refundPayment, [
-    ['salon payments refund Ana Costa', 'Refund in full, tip included, after confirmation'],
-    ['salon payments refund pay_01jd… --amount 10.00 --yes', 'Refund a part, in a script'],
-    ['salon payments refund Ana Costa --dry-run', 'Show how much remains'],
-  ]);
+  runner.add(refund, refundPayment, {
+    'salon payments refund Ana Costa': 'Refund in full, tip included, after confirmation',
+    'salon payments refund pay_01jd… --amount 10.00 --yes': 'Refund a part, in a script',
+    'salon payments refund Ana Costa --dry-run': 'Show how much remains',
+  });
 
   const voiding = payments
     .command('void')
@@ -78,10 +76,10 @@ export function registerPayments(payments: Command, runner: ActionRunner): void 
     .option('-n, --dry-run', 'Show what would be voided; change nothing');
   addConfirmationOptions(voiding);
   addPrintOptions(voiding);
-  runner.add(voiding, voidPayment, [
-    ['salon payments void Ana Costa', 'Void her wrong payment, after confirmation'],
-    ['salon payments refund Ana Costa', 'Give money back instead'],
-  ]);
+  runner.add(voiding, voidPayment, {
+    'salon payments void Ana Costa': 'Void her wrong payment, after confirmation',
+    'salon payments refund Ana Costa': 'Give money back instead',
+  });
 
   registerDue(payments, runner);
 }

@@ -62,17 +62,13 @@ export function registerRecord(parent: Command, runner: ActionRunner): void {
     .option('--reference <text>', 'Reference from the card terminal or till');
   addYesOption(addConfirmOption(addWriteOptions(command)));
   addPrintOptions(command);
-  runner.add(command, recordPayment, [
-    ['salon payments record', 'Record step by step, with prompts'],
-    [
-      'salon payments record --appointment "Ana Costa" --tip 5 --method card',
+  runner.add(command, recordPayment, {
+    'salon payments record': 'Record step by step, with prompts',
+    'salon payments record --appointment "Ana Costa" --tip 5 --method card':
       'Record that she paid what is due',
-    ],
-    [
-      'salon payments record --client "Ana Costa" --amount 20 --currency EUR --method cash --dry-run',
+    'salon payments record --client "Ana Costa" --amount 20 --currency EUR --method cash --dry-run':
       'Show what would be sent',
-    ],
-  ]);
+  });
 }
 
 const recordPayment: Handler<RecordFlags> = async (context, words) => {

@@ -16,7 +16,9 @@ import { endGrantOfProfile } from '../auth/auth.ts';
 
 export function registerProfiles(profiles: Command, runner: ActionRunner): void {
   const list = addPrintOptions(profiles.command('list').description('List profiles'));
-  runner.add(list, listProfiles, [['salon profiles list', 'List profiles; the current one is marked']]);
+  runner.add(list, listProfiles, {
+    'salon profiles list': 'List profiles; the current one is marked',
+  });
 
   const show = addPrintOptions(
     profiles
@@ -24,12 +26,14 @@ export function registerProfiles(profiles: Command, runner: ActionRunner): void 
       .argument('[profile]', 'profile (default: the current one)')
       .description('Show settings and where each comes from'),
   );
-  runner.add(show, showProfile, [
-    ['SALON_BASE_URL=https://… salon profiles show', 'Check the effect of environment variables'],
-  ]);
+  runner.add(show, showProfile, {
+    'SALON_BASE_URL=https://… salon profiles show': 'Check the effect of environment variables',
+  });
 
   const use = profiles.command('use').argument('<profile>').description('Set the current profile');
-  runner.add(use, useProfile, [['salon profiles use shop', 'Use it unless --profile is given']]);
+  runner.add(use, useProfile, {
+    'salon profiles use shop': 'Use it unless --profile is given',
+  });
 
   const setting = new Argument('<setting>');
   // Only for help and completion: read-only is accepted too.
@@ -40,19 +44,21 @@ export function registerProfiles(profiles: Command, runner: ActionRunner): void 
     .addArgument(setting)
     .argument('<value>')
     .description('Change a setting of a profile');
-  runner.add(set, setProfile, [
-    ['salon profiles set shop time_zone Europe/Berlin', "Show times in the salon's time zone"],
-    ['salon profiles set shop protected true', 'Require --confirm for every write'],
-    ['salon profiles set shop dialect django', 'Adapt to another kind of server'],
-    ['salon profiles set shop timeout default', 'Remove a setting'],
-  ]);
+  runner.add(set, setProfile, {
+    'salon profiles set shop time_zone Europe/Berlin': "Show times in the salon's time zone",
+    'salon profiles set shop protected true': 'Require --confirm for every write',
+    'salon profiles set shop dialect django': 'Adapt to another kind of server',
+    'salon profiles set shop timeout default': 'Remove a setting',
+  });
 
   const remove = profiles
     .command('remove')
     .argument('<profile>')
     .description('Remove a profile and its API key');
   addYesOption(remove);
-  runner.add(remove, removeProfile, [['salon profiles remove shop --yes', 'Remove it without confirmation']]);
+  runner.add(remove, removeProfile, {
+    'salon profiles remove shop --yes': 'Remove it without confirmation',
+  });
 }
 
 const listColumns = columnSet({

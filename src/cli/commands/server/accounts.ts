@@ -35,13 +35,11 @@ export function registerAccountCreate(parent: Command, runner: ActionRunner): vo
     .option('--limit <n>', 'Requests per hour (default: limit of the plan)')
     .option('--sandbox', 'Create a test account: its API keys start with slk_test_')
     .option('--owner <email>', 'Invite the owner: prints a link once');
-  runner.add(addDatabaseOption(addOriginOption(command)), createAccount, [
-    [
-      'salon server account create --name Aurora --owner you@example.com --database sqlite:salon.db',
+  runner.add(addDatabaseOption(addOriginOption(command)), createAccount, {
+    'salon server account create --name Aurora --owner you@example.com --database sqlite:salon.db':
       'Create a salon and invite its owner',
-    ],
-    ['salon server account create --name "Salon Aurora" --database sqlite:salon.db', 'Create a salon'],
-  ]);
+    'salon server account create --name "Salon Aurora" --database sqlite:salon.db': 'Create a salon',
+  });
 }
 
 const ownedAccountColumns = columnSet({
@@ -71,9 +69,9 @@ export function registerSecondFactor(parent: Command, runner: ActionRunner): voi
     .command('second-factor')
     .addArgument(new Argument('<rule>', 'rule').choices(['required', 'optional']))
     .description('Require a second factor of everybody who signs in to an account');
-  runner.add(addAccountOption(command), requireSecondFactor, [
-    ['salon server account second-factor required', 'Who has none adds one first'],
-  ]);
+  runner.add(addAccountOption(command), requireSecondFactor, {
+    'salon server account second-factor required': 'Who has none adds one first',
+  });
 }
 
 async function requireSecondFactor(
@@ -98,14 +96,12 @@ function registerList(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('list')
     .description('List the people of an account and its open invitations');
-  runner.add(addAccountOption(command), listUsers, [
-    ['salon server user list', "People of the profile's embedded salon"],
-    ['salon server user list --account acc_01jd… --database sqlite:salon.db', 'People of one account'],
-    [
-      `salon server user list --json --database sqlite:salon.db | jq -r '.[] | select(.role == "owner") | .email'`,
+  runner.add(addAccountOption(command), listUsers, {
+    'salon server user list': "People of the profile's embedded salon",
+    'salon server user list --account acc_01jd… --database sqlite:salon.db': 'People of one account',
+    [`salon server user list --json --database sqlite:salon.db | jq -r '.[] | select(.role == "owner") | .email'`]:
       'Addresses of the owners',
-    ],
-  ]);
+  });
 }
 
 const listColumns = {
@@ -142,14 +138,12 @@ function registerInvite(parent: Command, runner: ActionRunner): void {
     .addOption(new Option('--role <role>', 'Role').choices(roles).makeOptionMandatory())
     .option('--stylist <who>', 'Stylist: name, email or ID; with --role stylist')
     .option('--account <id>', accountHelp);
-  runner.add(addDatabaseOption(addOriginOption(command)), inviteUser, [
-    ['salon server user invite ana@salon.example --role manager', 'Invite a manager'],
-    ['salon server user invite mia@salon.example --role stylist --stylist Mia', 'Invite a stylist'],
-    [
-      'salon server user invite ana@salon.example --role owner --public-url https://salon.example --database sqlite:salon.db',
+  runner.add(addDatabaseOption(addOriginOption(command)), inviteUser, {
+    'salon server user invite ana@salon.example --role manager': 'Invite a manager',
+    'salon server user invite mia@salon.example --role stylist --stylist Mia': 'Invite a stylist',
+    'salon server user invite ana@salon.example --role owner --public-url https://salon.example --database sqlite:salon.db':
       'Invite an owner to a service with a public address',
-    ],
-  ]);
+  });
 }
 
 async function inviteUser(context: CommandContext<InviteFlags>, email: string): Promise<CommandResult> {
@@ -169,14 +163,12 @@ function registerReset(parent: Command, runner: ActionRunner): void {
     .argument('<email>', 'email address')
     .description('Create a link to set a new password (it is printed only once)')
     .option('--second-factor', 'Also remove a lost authenticator app');
-  runner.add(addDatabaseOption(addOriginOption(command)), resetUser, [
-    ['salon server user reset ana@salon.example', 'For a forgotten password'],
-    ['salon server user reset ana@salon.example --second-factor', 'For a lost phone'],
-    [
-      'salon server user reset ana@salon.example --json --database sqlite:salon.db | jq -r .link',
+  runner.add(addDatabaseOption(addOriginOption(command)), resetUser, {
+    'salon server user reset ana@salon.example': 'For a forgotten password',
+    'salon server user reset ana@salon.example --second-factor': 'For a lost phone',
+    'salon server user reset ana@salon.example --json --database sqlite:salon.db | jq -r .link':
       'Print only the link',
-    ],
-  ]);
+  });
 }
 
 async function resetUser(context: CommandContext<ResetFlags>, email: string): Promise<CommandResult> {
@@ -199,17 +191,13 @@ function registerDeactivate(parent: Command, runner: ActionRunner): void {
     .description("End a person's access to an account, including sessions, apps and API keys")
     .option('--account <id>', accountHelp)
     .addOption(new Option('--everywhere', 'End access to all accounts of the person').conflicts('account'));
-  runner.add(addYesOption(addDatabaseOption(command)), deactivateUser, [
-    ['salon server user deactivate ana@salon.example', 'End access, after confirmation'],
-    [
-      'salon server user deactivate ana@salon.example --yes --database sqlite:salon.db',
+  runner.add(addYesOption(addDatabaseOption(command)), deactivateUser, {
+    'salon server user deactivate ana@salon.example': 'End access, after confirmation',
+    'salon server user deactivate ana@salon.example --yes --database sqlite:salon.db':
       'Skip the confirmation',
-    ],
-    [
-      'salon server user deactivate ana@salon.example --everywhere',
+    'salon server user deactivate ana@salon.example --everywhere':
       'End access to all accounts, e.g. for a stolen laptop',
-    ],
-  ]);
+  });
 }
 
 async function deactivateUser(
@@ -234,9 +222,9 @@ function registerErase(parent: Command, runner: ActionRunner): void {
     .command('erase')
     .argument('<email>', 'email address')
     .description("Erase a person: name, email address, ways to sign in, and all access; can't be undone");
-  runner.add(addYesOption(addDatabaseOption(command)), eraseUser, [
-    ['salon server user erase ana@salon.example', 'Erase a person, after confirmation'],
-  ]);
+  runner.add(addYesOption(addDatabaseOption(command)), eraseUser, {
+    'salon server user erase ana@salon.example': 'Erase a person, after confirmation',
+  });
 }
 
 async function eraseUser(context: CommandContext<DatabaseFlags>, email: string): Promise<CommandResult> {

@@ -30,17 +30,13 @@ function registerVerify(parent: Command, runner: ActionRunner): void {
     .command('verify')
     .description('Check audit logs for tampering (exit code 1 if found)')
     .option('--expect <head>', 'A head from an earlier check that must still exist; repeatable', collect);
-  runner.add(addDatabaseOption(command), verify, [
-    ['salon server audit verify --database sqlite:salon.db', 'Check the logs of all accounts'],
-    [
-      'salon server audit verify --database sqlite:salon.db --json | jq -r .[].head',
+  runner.add(addDatabaseOption(command), verify, {
+    'salon server audit verify --database sqlite:salon.db': 'Check the logs of all accounts',
+    'salon server audit verify --database sqlite:salon.db --json | jq -r .[].head':
       'Print the heads to store elsewhere …',
-    ],
-    [
-      'salon server audit verify --database sqlite:salon.db --expect 120:"$HASH"',
+    'salon server audit verify --database sqlite:salon.db --expect 120:"$HASH"':
       '… and detect a truncated or rewritten log',
-    ],
-  ]);
+  });
 }
 
 const summary = columnSet({
@@ -98,14 +94,12 @@ function registerRetention(parent: Command, runner: ActionRunner): void {
     .command('retention')
     .description('Show or set how long an account keeps its audit log')
     .option('--days <n>', 'Delete entries after this many days, 30 to 3650');
-  runner.add(addAccountOption(command), keep, [
-    ['salon server audit retention --database sqlite:salon.db', 'Show the retention'],
-    ['salon server audit retention --days 730 --database sqlite:salon.db', 'Keep entries for two years'],
-    [
-      'salon server audit retention --database sqlite:salon.db --json | jq .kept_days',
+  runner.add(addAccountOption(command), keep, {
+    'salon server audit retention --database sqlite:salon.db': 'Show the retention',
+    'salon server audit retention --days 730 --database sqlite:salon.db': 'Keep entries for two years',
+    'salon server audit retention --database sqlite:salon.db --json | jq .kept_days':
       'Print only the number of days',
-    ],
-  ]);
+  });
 }
 
 async function keep(context: CommandContext<RetentionFlags>): Promise<CommandResult> {

@@ -18,14 +18,12 @@ export function registerServiceBackup(parent: Command, runner: ActionRunner): vo
     .command('backup')
     .description('Copy the database into a file, even while the service runs')
     .requiredOption('--to <file>', 'File to create');
-  runner.add(addDatabaseOption(command), backup, [
-    ['salon server backup --to backup.db --database sqlite:salon.db', 'Back up a salon'],
-    [
-      'salon server backup --to backup.db --database sqlite:salon.db --json | jq -r .secrets_key',
+  runner.add(addDatabaseOption(command), backup, {
+    'salon server backup --to backup.db --database sqlite:salon.db': 'Back up a salon',
+    'salon server backup --to backup.db --database sqlite:salon.db --json | jq -r .secrets_key':
       'Print which key to store elsewhere',
-    ],
-    ['salon server check --database sqlite:backup.db', 'Check the backup'],
-  ]);
+    'salon server check --database sqlite:backup.db': 'Check the backup',
+  });
 }
 
 async function backup(context: CommandContext<TargetFlags>): Promise<CommandResult> {
@@ -56,11 +54,11 @@ export function registerServiceRestore(parent: Command, runner: ActionRunner): v
       '\nOverwrites nothing: move a former database away, with its -wal and -shm files.' +
         '\nKeys revoked and clients deleted after the backup exist again.',
     );
-  runner.add(command, restore, [
-    ['salon server restore --file backup.db --database sqlite:salon.db', 'Restore a salon'],
-    ['salon server check --database sqlite:backup.db', 'Check the backup first'],
-    ['salon server secrets status --database sqlite:salon.db', 'Check whether the encryption key matches'],
-  ]);
+  runner.add(command, restore, {
+    'salon server restore --file backup.db --database sqlite:salon.db': 'Restore a salon',
+    'salon server check --database sqlite:backup.db': 'Check the backup first',
+    'salon server secrets status --database sqlite:salon.db': 'Check whether the encryption key matches',
+  });
 }
 
 async function restore(context: CommandContext<RestoreFlags>): Promise<CommandResult> {
@@ -83,14 +81,12 @@ export function registerServiceCheck(parent: Command, runner: ActionRunner): voi
       'after',
       '\nReads everything and changes nothing; a service may be running on the database.',
     );
-  runner.add(addDatabaseOption(command), check, [
-    ['salon server check --database sqlite:salon.db', 'Check a database'],
-    ['salon server check --database sqlite:backup.db', 'Check a backup'],
-    [
-      "salon server check --database sqlite:salon.db --json | jq -r '.[].problems[]'",
+  runner.add(addDatabaseOption(command), check, {
+    'salon server check --database sqlite:salon.db': 'Check a database',
+    'salon server check --database sqlite:backup.db': 'Check a backup',
+    "salon server check --database sqlite:salon.db --json | jq -r '.[].problems[]'":
       'Print only what is wrong',
-    ],
-  ]);
+  });
 }
 
 const columns = columnSet({ check: 'text', status: 'status', count: 'integer' });
@@ -125,20 +121,14 @@ export function registerServiceCopy(parent: Command, runner: ActionRunner): void
       '\nStop the service first, and start it on the new database. Every row is read back' +
         '\nand compared. The password may come from PGPASSWORD.',
     );
-  runner.add(addDatabaseOption(command), copy, [
-    [
-      'salon server copy --database sqlite:salon.db --to postgres://salon@db.example/salon',
+  runner.add(addDatabaseOption(command), copy, {
+    'salon server copy --database sqlite:salon.db --to postgres://salon@db.example/salon':
       'Move to PostgreSQL',
-    ],
-    [
-      'salon server copy --database postgres://salon@db.example/salon --to sqlite:salon.db',
+    'salon server copy --database postgres://salon@db.example/salon --to sqlite:salon.db':
       'Move back to a file',
-    ],
-    [
-      'salon server copy --database sqlite:salon.db --to sqlite:moved.db --json | jq .rows',
+    'salon server copy --database sqlite:salon.db --to sqlite:moved.db --json | jq .rows':
       'Print how many rows were copied',
-    ],
-  ]);
+  });
 }
 
 async function copy(context: CommandContext<TargetFlags>): Promise<CommandResult> {

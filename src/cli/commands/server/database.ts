@@ -93,10 +93,10 @@ export function registerServiceSeed(parent: Command, runner: ActionRunner): void
     .option('--clients <n>', 'Number of clients', '2000')
     .option('--appointments <n>', 'Number of appointments', '20000')
     .option('--seed <n>', 'Seed; the same seed gives the same data', '1');
-  runner.add(addAccountOption(command), seed, [
-    ['salon server seed --database sqlite:salon.db', 'Add the default amount of data'],
-    ['salon server seed --clients 5000 --seed 7 --database sqlite:salon.db', 'Choose the size and the seed'],
-  ]);
+  runner.add(addAccountOption(command), seed, {
+    'salon server seed --database sqlite:salon.db': 'Add the default amount of data',
+    'salon server seed --clients 5000 --seed 7 --database sqlite:salon.db': 'Choose the size and the seed',
+  });
 }
 
 async function seed(context: CommandContext<SeedFlags>): Promise<CommandResult> {
@@ -120,11 +120,11 @@ export function registerServiceCompact(parent: Command, runner: ActionRunner): v
       'after',
       '\nA running service does this itself up to 1 GB. Writes wait, about 4 s per GB.\nPostgreSQL: runs VACUUM; the WAL and backups may still contain deleted data.',
     );
-  runner.add(addDatabaseOption(command), compact, [
-    ['salon server compact --database sqlite:salon.db', 'Rewrite a large database at a quiet time'],
-    ['salon server compact', "Rewrite the profile's embedded salon"],
-    ['salon server compact --database sqlite:salon.db --json | jq .bytes', 'Print the new size'],
-  ]);
+  runner.add(addDatabaseOption(command), compact, {
+    'salon server compact --database sqlite:salon.db': 'Rewrite a large database at a quiet time',
+    'salon server compact': "Rewrite the profile's embedded salon",
+    'salon server compact --database sqlite:salon.db --json | jq .bytes': 'Print the new size',
+  });
 }
 
 async function compact(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {

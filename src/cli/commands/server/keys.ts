@@ -21,17 +21,13 @@ export function registerServiceKeys(key: Command, runner: ActionRunner): void {
 
 function registerCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Create an API key (it is printed only once)');
-  runner.add(addAccountOption(addKeyOptions(command)), createKey, [
-    ['salon server key create --role owner --name office --database sqlite:salon.db', 'Create a key'],
-    [
-      'salon server key create --role viewer --name export --json --database sqlite:salon.db | jq -r .key',
+  runner.add(addAccountOption(addKeyOptions(command)), createKey, {
+    'salon server key create --role owner --name office --database sqlite:salon.db': 'Create a key',
+    'salon server key create --role viewer --name export --json --database sqlite:salon.db | jq -r .key':
       'Print only the key',
-    ],
-    [
-      'salon server key create --role manager --name till --expires never --database sqlite:salon.db',
+    'salon server key create --role manager --name till --expires never --database sqlite:salon.db':
       'Create a key that does not expire',
-    ],
-  ]);
+  });
 }
 
 async function createKey(context: CommandContext<DatabaseFlags & KeyFlags>): Promise<CommandResult> {
@@ -54,14 +50,11 @@ function registerList(parent: Command, runner: ActionRunner): void {
     .description('List API keys and webhook secrets with their last use and expiry')
     .option('--account <id>', accountHelp)
     .option('--all', 'Also list revoked keys');
-  runner.add(addPrintOptions(addDatabaseOption(command)), listKeys, [
-    ['salon server key list --database sqlite:salon.db', 'List active and expired keys'],
-    ['salon server key list --all --database sqlite:salon.db', 'Include revoked keys'],
-    [
-      'salon server key list -c name,last_used_at,expires_at --database sqlite:salon.db',
-      'Choose the columns',
-    ],
-  ]);
+  runner.add(addPrintOptions(addDatabaseOption(command)), listKeys, {
+    'salon server key list --database sqlite:salon.db': 'List active and expired keys',
+    'salon server key list --all --database sqlite:salon.db': 'Include revoked keys',
+    'salon server key list -c name,last_used_at,expires_at --database sqlite:salon.db': 'Choose the columns',
+  });
 }
 
 const listColumns: ColumnSet = {
@@ -85,9 +78,9 @@ function registerRevoke(parent: Command, runner: ActionRunner): void {
     .command('revoke')
     .argument('<id>', 'key ID')
     .description('Revoke an API key, with everything it created');
-  runner.add(addYesOption(addDatabaseOption(command)), revokeKey, [
-    ['salon server key revoke key_01jd… --database sqlite:salon.db', 'Revoke it, after confirmation'],
-  ]);
+  runner.add(addYesOption(addDatabaseOption(command)), revokeKey, {
+    'salon server key revoke key_01jd… --database sqlite:salon.db': 'Revoke it, after confirmation',
+  });
 }
 
 async function revokeKey(context: CommandContext<DatabaseFlags>, id: string): Promise<CommandResult> {

@@ -33,14 +33,11 @@ export function registerServiceLogs(parent: Command, runner: ActionRunner): void
     .option('--status <status>', 'Responses with a status, e.g. 503 or 5xx')
     .option('--message <text>', 'Lines with this message, e.g. "slow statement"');
   addPrintOptions(command);
-  runner.add(command, showLogs, [
-    ['salon server logs /var/log/salon/salon.log --request req_01jd…', 'What happened to a request'],
-    ['journalctl -u salon -o cat | salon server logs - --status 5xx', 'Failed requests, from systemd'],
-    [
-      'salon server logs salon.log salon.log.1.gz --message "slow statement" -c time,ms,sql',
-      'Slow statements',
-    ],
-  ]);
+  runner.add(command, showLogs, {
+    'salon server logs /var/log/salon/salon.log --request req_01jd…': 'What happened to a request',
+    'journalctl -u salon -o cat | salon server logs - --status 5xx': 'Failed requests, from systemd',
+    'salon server logs salon.log salon.log.1.gz --message "slow statement" -c time,ms,sql': 'Slow statements',
+  });
 }
 
 const logColumns = {

@@ -13,27 +13,21 @@ export function registerSecrets(service: Command, runner: ActionRunner): void {
     .helpCommand(false);
 
   const status = parent.command('status').description('Show the key and whether all secrets can be read');
-  runner.add(addDatabaseOption(status), showStatus, [
-    ['salon server secrets status --database sqlite:salon.db', 'Check the key, e.g. after a restore'],
-    [
-      'salon server secrets status --database sqlite:salon.db --json | jq .unreadable',
+  runner.add(addDatabaseOption(status), showStatus, {
+    'salon server secrets status --database sqlite:salon.db': 'Check the key, e.g. after a restore',
+    'salon server secrets status --database sqlite:salon.db --json | jq .unreadable':
       'Print how many secrets cannot be read',
-    ],
-    [
-      'SALON_SECRETS_KEY="$(cat key)" salon server secrets status --database sqlite:salon.db',
+    'SALON_SECRETS_KEY="$(cat key)" salon server secrets status --database sqlite:salon.db':
       'Use a key from elsewhere',
-    ],
-  ]);
+  });
 
   const rotate = parent.command('rotate').description('Encrypt all secrets with a new key');
-  runner.add(addYesOption(addDatabaseOption(rotate)), rotateKey, [
-    ['salon server secrets rotate --database sqlite:salon.db', 'Replace the key file, after confirmation'],
-    ['salon server secrets rotate --yes --database sqlite:salon.db', 'Skip the confirmation'],
-    [
-      'SALON_SECRETS_KEY="$NEW,$OLD" salon server secrets rotate --yes --database sqlite:salon.db',
+  runner.add(addYesOption(addDatabaseOption(rotate)), rotateKey, {
+    'salon server secrets rotate --database sqlite:salon.db': 'Replace the key file, after confirmation',
+    'salon server secrets rotate --yes --database sqlite:salon.db': 'Skip the confirmation',
+    'SALON_SECRETS_KEY="$NEW,$OLD" salon server secrets rotate --yes --database sqlite:salon.db':
       'Switch to a new key in the environment',
-    ],
-  ]);
+  });
 }
 
 async function showStatus(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {

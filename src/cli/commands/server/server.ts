@@ -41,10 +41,10 @@ function registerReady(parent: Command, runner: ActionRunner): void {
     .argument('[url]', 'address that the service listens on', 'http://127.0.0.1:8080')
     .description('Check that a service is ready for requests, e.g. for a container')
     .addHelpText('after', '\nThe exit code is 0 if it is. No key, profile or proxy is used.');
-  runner.add(command, checkReady, [
-    ['salon server ready', 'Ask the service on this machine'],
-    ['salon server ready http://127.0.0.1:9000', 'Ask it on another port'],
-  ]);
+  runner.add(command, checkReady, {
+    'salon server ready': 'Ask the service on this machine',
+    'salon server ready http://127.0.0.1:9000': 'Ask it on another port',
+  });
 }
 
 /** The service itself gives up on its checks after 3 seconds. */

@@ -23,14 +23,11 @@ export function registerStart(parent: Command, runner: ActionRunner): void {
   for (const definition of Object.values<SettingDefinition>(serviceSettings)) {
     if (definition.flag !== undefined) command.addOption(createOption(definition));
   }
-  runner.add(command, startService, [
-    ['salon server start', "Run the profile's embedded salon; its settings: http://localhost:8080"],
-    ['salon server start --database sqlite:salon.db', 'Run it on http://127.0.0.1:8080'],
-    [
-      'salon server start --database sqlite:salon.db --host 0.0.0.0',
-      'Accept connections from other machines',
-    ],
-  ]);
+  runner.add(command, startService, {
+    'salon server start': "Run the profile's embedded salon; its settings: http://localhost:8080",
+    'salon server start --database sqlite:salon.db': 'Run it on http://127.0.0.1:8080',
+    'salon server start --database sqlite:salon.db --host 0.0.0.0': 'Accept connections from other machines',
+  });
 }
 
 /** The first signal stops the service gracefully, which is a success. */

@@ -30,15 +30,17 @@ export function registerServices(services: Command, runner: ActionRunner): void 
   addListOptions(command);
   const listServices = (context: CommandContext<ListFlags>) =>
     listPages(context, { noun: 'services', columns: serviceColumns, list: ({ services: { list } }) => list });
-  runner.add(command, listServices, [
-    ['salon services list', 'List all services'],
-    ['salon services list -o prices.xlsx', 'Write a price list (prices in decimals)'],
-  ]);
+  runner.add(command, listServices, {
+    'salon services list': 'List all services',
+    'salon services list -o prices.xlsx': 'Write a price list (prices in decimals)',
+  });
   registerGet(services, runner, {
     noun: 'services',
     name: 'service',
     columns: serviceColumns,
-    examples: [['salon services get Balayage', 'Show its duration and price']],
+    examples: {
+      'salon services get Balayage': 'Show its duration and price',
+    },
     argument: '<service...>',
     reference,
     async find(text, context) {
@@ -53,10 +55,10 @@ export function registerServices(services: Command, runner: ActionRunner): void 
     .description('Add a service');
   addConfirmOption(addWriteOptions(addServiceOptions(create)));
   addPrintOptions(create);
-  runner.add(create, createService, [
-    ['salon services create Balayage --duration 2h --price 175', 'Add a service with its price'],
-    ['salon services create Consultation --duration 15m --no-price', 'Without a fixed price'],
-  ]);
+  runner.add(create, createService, {
+    'salon services create Balayage --duration 2h --price 175': 'Add a service with its price',
+    'salon services create Consultation --duration 15m --no-price': 'Without a fixed price',
+  });
 
   const update = services
     .command('update')
@@ -65,11 +67,11 @@ export function registerServices(services: Command, runner: ActionRunner): void 
     .option('--name <name>', 'New name');
   addConfirmOption(addChangeOptions(addServiceOptions(update)));
   addPrintOptions(update);
-  runner.add(update, updateService, [
-    ['salon services update Balayage --price 180', 'Change the price of new appointments'],
-    ['salon services update Balayage --name "Balayage, long hair" -n', 'Show what a rename changes'],
-    ['salon services update Balayage --inactive', 'No longer offer it'],
-  ]);
+  runner.add(update, updateService, {
+    'salon services update Balayage --price 180': 'Change the price of new appointments',
+    'salon services update Balayage --name "Balayage, long hair" -n': 'Show what a rename changes',
+    'salon services update Balayage --inactive': 'No longer offer it',
+  });
 
   const remove = services
     .command('delete')
@@ -77,20 +79,20 @@ export function registerServices(services: Command, runner: ActionRunner): void 
     .description('Delete a service; its appointments stay as they are')
     .option('-n, --dry-run', 'Show what would be deleted; delete nothing');
   addPrintOptions(addConfirmationOptions(remove));
-  runner.add(remove, deleteService, [
-    ['salon services delete Perm', 'Delete it after confirmation'],
-    ['salon services update Perm --inactive', 'Keep it in the list instead'],
-  ]);
+  runner.add(remove, deleteService, {
+    'salon services delete Perm': 'Delete it after confirmation',
+    'salon services update Perm --inactive': 'Keep it in the list instead',
+  });
 
   const learn = services
     .command('learn')
     .description('Propose services from past appointments and their payments, and add them')
     .option('-n, --dry-run', 'Show what would be added; add nothing');
   addPrintOptions(addConfirmationOptions(learn));
-  runner.addLazy(learn, async () => (await import('./learn.ts')).learnServices, [
-    ['salon services learn', 'Show the services of the last half year, then ask'],
-    ['salon services learn --dry-run -o services.csv', 'Write what would be added'],
-  ]);
+  runner.addLazy(learn, async () => (await import('./learn.ts')).learnServices, {
+    'salon services learn': 'Show the services of the last half year, then ask',
+    'salon services learn --dry-run -o services.csv': 'Write what would be added',
+  });
 }
 
 interface ServiceFlags extends WriteFlags {

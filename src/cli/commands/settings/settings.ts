@@ -18,9 +18,9 @@ const noValue = 'none';
 
 export function registerSettings(parent: Command, runner: ActionRunner): void {
   const show = addPrintOptions(parent.command('show').description("Show the salon's settings"));
-  runner.add(show, showSettings, [
-    ['salon settings show', 'Time zone, currency, opening hours and more, as the service has them'],
-  ]);
+  runner.add(show, showSettings, {
+    'salon settings show': 'Time zone, currency, opening hours and more, as the service has them',
+  });
 
   const setting = new Argument('<setting>');
   setting.argChoices = Object.keys(settings);
@@ -31,11 +31,11 @@ export function registerSettings(parent: Command, runner: ActionRunner): void {
     .description('Change a setting of the salon, for everybody')
     .option('-n, --dry-run', 'Check and show what would change; change nothing');
   addPrintOptions(addConfirmationOptions(set));
-  runner.add(set, setSetting, [
-    ['salon settings set time_zone Europe/Berlin', 'Set the time zone of the salon'],
-    ['salon settings set opening_hours tue-fri 9-18, sat 9-14', 'Set the opening hours'],
-    ['salon settings set phone none', 'Clear a setting'],
-  ]);
+  runner.add(set, setSetting, {
+    'salon settings set time_zone Europe/Berlin': 'Set the time zone of the salon',
+    'salon settings set opening_hours tue-fri 9-18, sat 9-14': 'Set the opening hours',
+    'salon settings set phone none': 'Clear a setting',
+  });
 }
 
 async function remember(record: Salon, client: SalonClient, context: CommandContext): Promise<void> {

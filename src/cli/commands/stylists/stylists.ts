@@ -28,17 +28,19 @@ const stylistReference = 'stylist: name, email, phone or ID';
 export function registerStylists(stylists: Command, runner: ActionRunner): void {
   const list = stylists.command('list').description('List stylists, including inactive ones');
   addListOptions(list);
-  runner.add(list, listStylists, [
-    ['salon stylists list', 'List all stylists'],
-    ['salon stylists list --sort last_name', 'Sort by last name'],
-    ['salon stylists list --json | jq -r ".[] | select(.active).id"', 'Print the IDs of active stylists'],
-  ]);
+  runner.add(list, listStylists, {
+    'salon stylists list': 'List all stylists',
+    'salon stylists list --sort last_name': 'Sort by last name',
+    'salon stylists list --json | jq -r ".[] | select(.active).id"': 'Print the IDs of active stylists',
+  });
 
   registerGet(stylists, runner, {
     noun: 'stylists',
     name: 'stylist',
     columns: stylistColumns,
-    examples: [['salon stylists get Mia', 'Show the name, services and availability']],
+    examples: {
+      'salon stylists get Mia': 'Show the name, services and availability',
+    },
     argument: '<stylist...>',
     reference: stylistReference,
     find: async (reference, context) => {
@@ -50,11 +52,11 @@ export function registerStylists(stylists: Command, runner: ActionRunner): void 
   const create = stylists.command('create').description('Add a stylist');
   addConfirmOption(addWriteOptions(create));
   addPrintOptions(create);
-  runner.add(create, createStylist, [
-    ['salon stylists create --set first_name=Mia --set last_name=Sato', 'Add a stylist by name'],
-    [`salon stylists create --set display_name=Mia --set 'services:=["Cut"]'`, 'With services'],
-    ['salon stylists create --data @mia.json --dry-run', 'Preview what a file would send'],
-  ]);
+  runner.add(create, createStylist, {
+    'salon stylists create --set first_name=Mia --set last_name=Sato': 'Add a stylist by name',
+    [`salon stylists create --set display_name=Mia --set 'services:=["Cut"]'`]: 'With services',
+    'salon stylists create --data @mia.json --dry-run': 'Preview what a file would send',
+  });
 
   const update = stylists
     .command('update')
@@ -62,11 +64,11 @@ export function registerStylists(stylists: Command, runner: ActionRunner): void 
     .description('Edit a stylist');
   addConfirmOption(addChangeOptions(update));
   addPrintOptions(update);
-  runner.add(update, updateStylist, [
-    ['salon stylists update Mia --set active:=false', 'Stop new bookings'],
-    [`salon stylists update Mia --set 'services:=["Cut","Colour"]'`, 'Change the services'],
-    ['salon stylists update sty_01jd… --set phone="+44 20 7946 0018" -n', 'Show the change first'],
-  ]);
+  runner.add(update, updateStylist, {
+    'salon stylists update Mia --set active:=false': 'Stop new bookings',
+    [`salon stylists update Mia --set 'services:=["Cut","Colour"]'`]: 'Change the services',
+    'salon stylists update sty_01jd… --set phone="+44 20 7946 0018" -n': 'Show the change first',
+  });
 }
 
 const listStylists: Handler<ListFlags> = async (context) => {

@@ -36,18 +36,14 @@ export function registerWebhooksDeliveries(parent: Command, runner: ActionRunner
     .option('--from <when>', 'created at or after, e.g. today, -7d, 2026-11-21')
     .option('--to <when>', 'created before; a date includes the whole day');
   addPlainListOptions(command);
-  runner.add(command, listDeliveries, [
-    ['salon webhooks deliveries --from today', "List today's deliveries of all webhooks"],
-    [
-      'salon webhooks deliveries whk_01jd… --status failed -c id,event_type,last_answer,response_text',
+  runner.add(command, listDeliveries, {
+    'salon webhooks deliveries --from today': "List today's deliveries of all webhooks",
+    'salon webhooks deliveries whk_01jd… --status failed -c id,event_type,last_answer,response_text':
       'List failed deliveries of one, with what the receiver said',
-    ],
-    ['salon webhooks deliveries --status no_webhook', 'List events that no webhook was subscribed to'],
-    [
-      'salon webhooks deliveries whk_01jd… --json | jq ".[].attempts"',
+    'salon webhooks deliveries --status no_webhook': 'List events that no webhook was subscribed to',
+    'salon webhooks deliveries whk_01jd… --json | jq ".[].attempts"':
       'Show every attempt with time and response',
-    ],
-  ]);
+  });
 }
 
 async function listDeliveries(context: CommandContext<DeliveriesFlags>, id?: string): Promise<CommandResult> {
@@ -98,14 +94,12 @@ export function registerWebhooksRedeliver(parent: Command, runner: ActionRunner)
     .option('-n, --dry-run', 'list the deliveries; send nothing');
   addConfirmationOptions(command);
   addPrintOptions(command);
-  runner.add(command, redeliver, [
-    ['salon webhooks redeliver dlv_01jd…', 'Send one delivery again'],
-    [
-      'salon webhooks redeliver --webhook whk_01jd… --from -2h --status failed',
+  runner.add(command, redeliver, {
+    'salon webhooks redeliver dlv_01jd…': 'Send one delivery again',
+    'salon webhooks redeliver --webhook whk_01jd… --from -2h --status failed':
       'Send all failed ones, after confirmation',
-    ],
-    ['salon webhooks redeliver --webhook whk_01jd… --from today --dry-run', 'List them first'],
-  ]);
+    'salon webhooks redeliver --webhook whk_01jd… --from today --dry-run': 'List them first',
+  });
 }
 
 async function redeliver(

@@ -47,18 +47,14 @@ webhook is verified and acknowledged at once; duplicates are dropped. Missed
 events are fetched from the service every minute and at the end.
 Ctrl-C stops it with exit code 130.`,
   );
-  runner.add(command, listen, [
-    ['salon webhooks listen', 'Print one line per event'],
-    [
-      'salon webhooks listen --events "booking.*" --forward-to http://localhost:3000/hook',
+  runner.add(command, listen, {
+    'salon webhooks listen': 'Print one line per event',
+    'salon webhooks listen --events "booking.*" --forward-to http://localhost:3000/hook':
       'Forward bookings to a program',
-    ],
-    [
-      'salon webhooks listen --public-url https://example.ngrok.app/hook --port 4000',
+    'salon webhooks listen --public-url https://example.ngrok.app/hook --port 4000':
       'Receive through a tunnel',
-    ],
-    ['salon webhooks listen -f ndjson | jq -r .type', 'Print one JSON record per event'],
-  ]);
+    'salon webhooks listen -f ndjson | jq -r .type': 'Print one JSON record per event',
+  });
 }
 
 async function listen(context: CommandContext<ListenFlags>): Promise<CommandResult> {
@@ -128,16 +124,12 @@ export function registerWebhooksReplay(parent: Command, runner: ActionRunner): v
 Without --sign-with, the original signatures are sent; receivers reject them
 after five minutes. Exit code 3 if a response was not 2xx.`,
   );
-  runner.add(command, replay, [
-    [
-      'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --sign-with secret',
+  runner.add(command, replay, {
+    'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --sign-with secret':
       'Sign again, as if they arrived now',
-    ],
-    [
-      'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --events "booking.*" --since today',
+    'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --events "booking.*" --since today':
       "Replay today's bookings with their original signatures",
-    ],
-  ]);
+  });
 }
 
 async function replay(context: CommandContext<ReplayFlags>, file: string): Promise<CommandResult> {

@@ -34,10 +34,10 @@ export function registerWebhooksTest(parent: Command, runner: ActionRunner): voi
     'after',
     '\nExit codes: 0 delivered, 1 no response or not 2xx, 5 not sent within --max-wait\n(default 1m).',
   );
-  runner.add(command, testWebhook, [
-    ['salon webhooks test whk_01jd…', 'Check that the endpoint responds'],
-    ['salon webhooks test whk_01jd… --max-wait 5s --json', 'Check it in a script'],
-  ]);
+  runner.add(command, testWebhook, {
+    'salon webhooks test whk_01jd…': 'Check that the endpoint responds',
+    'salon webhooks test whk_01jd… --max-wait 5s --json': 'Check it in a script',
+  });
 }
 
 async function testWebhook(context: CommandContext<Flags>, id: string): Promise<CommandResult> {

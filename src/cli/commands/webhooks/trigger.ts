@@ -37,16 +37,12 @@ export function registerWebhooksTrigger(parent: Command, runner: ActionRunner): 
     'after',
     '\nThe record is sample data; no salon is contacted.\nExit codes: 0 for a 2xx response, else 1.',
   );
-  runner.add(command, trigger, [
-    [
-      'salon webhooks trigger booking.cancelled --to http://localhost:3000/hook --secret-file secret',
+  runner.add(command, trigger, {
+    'salon webhooks trigger booking.cancelled --to http://localhost:3000/hook --secret-file secret':
       'Send a signed event',
-    ],
-    [
-      'salon webhooks trigger payment.refunded --set amount:=12000 --set currency=JPY',
+    'salon webhooks trigger payment.refunded --set amount:=12000 --set currency=JPY':
       'Print an event with your own values',
-    ],
-  ]);
+  });
 }
 
 async function trigger(context: CommandContext<Flags>, name: string): Promise<CommandResult> {

@@ -36,24 +36,16 @@ export function registerWebhooksVerify(parent: Command, runner: ActionRunner): v
     .option('--at <when>', 'time of receipt (default: now)');
   addPrintOptions(command);
   command.addHelpText('after', '\nExit codes: 0 valid, 1 forged, altered or more than 5 minutes off.');
-  runner.add(command, verify, [
-    [
-      'salon webhooks verify --headers headers.txt --body body.json --secret-file secret',
+  runner.add(command, verify, {
+    'salon webhooks verify --headers headers.txt --body body.json --secret-file secret':
       'Verify a saved delivery',
-    ],
-    [
-      'pbpaste | salon webhooks verify --headers - --body body.json --secret-file secret',
+    'pbpaste | salon webhooks verify --headers - --body body.json --secret-file secret':
       'Take the headers from the clipboard',
-    ],
-    [
-      'salon webhooks verify --headers h.json --body b.json --secret-file secret --at 2026-11-21T09:30',
+    'salon webhooks verify --headers h.json --body b.json --secret-file secret --at 2026-11-21T09:30':
       'Verify one received this morning',
-    ],
-    [
-      'salon webhooks verify --headers h.json --body b.json --secret-file secret --json | jq .event',
+    'salon webhooks verify --headers h.json --body b.json --secret-file secret --json | jq .event':
       'Print only the event',
-    ],
-  ]);
+  });
 }
 
 async function verify(context: CommandContext<Flags>): Promise<CommandResult> {

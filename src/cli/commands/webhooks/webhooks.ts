@@ -54,13 +54,11 @@ export function registerWebhooks(webhooks: Command, runner: ActionRunner): void 
 function registerWebhooksList(parent: Command, runner: ActionRunner): void {
   const command = parent.command('list').description('List webhooks, including disabled ones');
   addPlainListOptions(command);
-  runner.add(command, listWebhooks, [
-    ['salon webhooks list', 'List all webhooks'],
-    [
-      'salon webhooks list --json | jq ".[] | select(.disabled_reason)"',
+  runner.add(command, listWebhooks, {
+    'salon webhooks list': 'List all webhooks',
+    'salon webhooks list --json | jq ".[] | select(.disabled_reason)"':
       'Find webhooks that the service disabled',
-    ],
-  ]);
+  });
 }
 
 async function listWebhooks(context: CommandContext<ListFlags>): Promise<CommandResult> {
@@ -71,9 +69,9 @@ async function listWebhooks(context: CommandContext<ListFlags>): Promise<Command
 function registerWebhooksGet(parent: Command, runner: ActionRunner): void {
   const command = parent.command('get').argument('<id>', 'webhook ID').description('Show one webhook');
   addPrintOptions(command);
-  runner.add(command, getWebhook, [
-    ['salon webhooks get whk_01jd…', 'Show the URL, events and why it was disabled'],
-  ]);
+  runner.add(command, getWebhook, {
+    'salon webhooks get whk_01jd…': 'Show the URL, events and why it was disabled',
+  });
 }
 
 async function getWebhook(context: CommandContext<PrintFlags>, id: string): Promise<CommandResult> {
@@ -91,14 +89,12 @@ function registerWebhooksCreate(parent: Command, runner: ActionRunner): void {
   addWriteOptions(addSecretOption(addWebhookOptions(command)));
   addConfirmOption(command);
   addPrintOptions(command);
-  runner.add(command, createWebhook, [
-    ['salon webhooks create https://example.com/hook', 'Send all events'],
-    [
-      `salon webhooks create https://example.com/hook --events 'booking.*,payment.completed' --description Till`,
+  runner.add(command, createWebhook, {
+    'salon webhooks create https://example.com/hook': 'Send all events',
+    [`salon webhooks create https://example.com/hook --events 'booking.*,payment.completed' --description Till`]:
       'Send bookings and completed payments',
-    ],
-    ['salon webhooks create https://example.com/hook --secret-file hook.secret', 'Save the secret to a file'],
-  ]);
+    'salon webhooks create https://example.com/hook --secret-file hook.secret': 'Save the secret to a file',
+  });
 }
 
 async function createWebhook(context: CommandContext<Flags>, url: string): Promise<CommandResult> {
@@ -132,11 +128,11 @@ function registerWebhooksDelete(parent: Command, runner: ActionRunner): void {
     .option('--ignore-missing', 'succeed if the webhook does not exist')
     .option('-n, --dry-run', 'show the webhook; delete nothing');
   addConfirmationOptions(command);
-  runner.add(command, deleteWebhook, [
-    ['salon webhooks delete whk_01jd…', 'Delete after confirmation'],
-    ['salon webhooks delete whk_01jd… --yes --ignore-missing', 'Delete in a script'],
-    ['salon webhooks update whk_01jd… --inactive', 'Pause it instead'],
-  ]);
+  runner.add(command, deleteWebhook, {
+    'salon webhooks delete whk_01jd…': 'Delete after confirmation',
+    'salon webhooks delete whk_01jd… --yes --ignore-missing': 'Delete in a script',
+    'salon webhooks update whk_01jd… --inactive': 'Pause it instead',
+  });
 }
 
 async function deleteWebhook(context: CommandContext<DeleteFlags>, id: string): Promise<CommandResult> {
@@ -168,10 +164,10 @@ function registerWebhooksRotate(parent: Command, runner: ActionRunner): void {
     .option('-n, --dry-run', 'show the webhook; change nothing');
   addConfirmOption(addSecretOption(command));
   addPrintOptions(command);
-  runner.add(command, rotateSecret, [
-    ['salon webhooks rotate whk_01jd…', 'Print the new secret, once'],
-    ['salon webhooks rotate whk_01jd… --secret-file hook.secret', 'Save it to a file'],
-  ]);
+  runner.add(command, rotateSecret, {
+    'salon webhooks rotate whk_01jd…': 'Print the new secret, once',
+    'salon webhooks rotate whk_01jd… --secret-file hook.secret': 'Save it to a file',
+  });
 }
 
 async function rotateSecret(context: CommandContext<RotateFlags>, id: string): Promise<CommandResult> {
@@ -206,11 +202,11 @@ function registerWebhooksUpdate(parent: Command, runner: ActionRunner): void {
     .option('--inactive', 'pause deliveries');
   addConfirmOption(addChangeOptions(command));
   addPrintOptions(command);
-  runner.add(command, updateWebhook, [
-    [`salon webhooks update whk_01jd… --events 'booking.*'`, 'Send only bookings'],
-    ['salon webhooks update whk_01jd… --active', 'Re-enable it after the service disabled it'],
-    ['salon webhooks update whk_01jd… --set description:=null --dry-run', 'Show the change first'],
-  ]);
+  runner.add(command, updateWebhook, {
+    [`salon webhooks update whk_01jd… --events 'booking.*'`]: 'Send only bookings',
+    'salon webhooks update whk_01jd… --active': 'Re-enable it after the service disabled it',
+    'salon webhooks update whk_01jd… --set description:=null --dry-run': 'Show the change first',
+  });
 }
 
 async function updateWebhook(context: CommandContext<UpdateFlags>, id: string): Promise<CommandResult> {
