@@ -25,7 +25,7 @@ const titles = new Set(
 /** Words that last names begin with. */
 const particles = new Set(
   `van von vom de der den del della delle dello degli dei di da do dos das du la le las los zu zum zur ten ter te op in
-  't d' af av`.split(/\s+/),
+  't d' af av het dal dalla v.d. v/d vd`.split(/\s+/),
 );
 /** What follows a comma and is no first name. */
 const suffix = /^(?:jr|sr|junior|senior|phd|md|mba|ii|iii|iv)\.?$/i;
@@ -73,10 +73,16 @@ export function withPrefix(prefix: string, last: string): string {
   return /['’]$/.test(start) ? `${start}${name}` : `${start} ${name}`;
 }
 
-/** The first name of `Berg, Nia van den`, and what its last name begins with: particles in small letters at the end. */
+/**
+ * The first name of `Berg, Nia van den`, and what its last name begins with: particles in small letters at the end, or two
+ * and more, which are no first name: `BERG, NIA VAN DEN`, but `Nguyen, Anna Van`.
+ */
 function splitParticles(text: string) {
   const words = text.split(' ');
-  const end = words.findLastIndex((word) => !particles.has(word.replace('’', "'"))) + 1;
+  const findEnd = (of: (word: string) => string) =>
+    words.findLastIndex((word) => !particles.has(of(word).replace('’', "'"))) + 1;
+  const anyEnd = findEnd((word) => word.toLowerCase());
+  const end = anyEnd > 0 && words.length - anyEnd > 1 ? anyEnd : findEnd((word) => word);
   return { first: words.slice(0, end).join(' '), prefix: words.slice(end).join(' ') };
 }
 

@@ -1,22 +1,40 @@
 import iconv from 'iconv-lite';
 import { UnclearCell } from '../sheet/sheet-form.ts';
 
-/** What programs take UTF-8 for. Node decodes them as browsers do, but not those of DOS, which consoles use. */
-const browserEncodings = [
-  ...['windows-1252', 'windows-1250', 'macintosh', 'windows-1251'],
-  ...['windows-1253', 'iso-8859-2', 'ibm866'],
+/**
+ * What programs take UTF-8 for, most often what they call ANSI: each language of Windows has its own. Node decodes them as
+ * browsers do, but not those of DOS, which consoles use.
+ */
+const readable = [
+  ...['windows-1252', 'windows-1250', 'macintosh', 'windows-1251', 'windows-1253', 'iso-8859-2'],
+  ...[
+    'ibm866',
+    'cp437',
+    'cp850',
+    'cp852',
+    'latin1',
+    'windows-1254',
+    'windows-1255',
+    'windows-1256',
+    'koi8-r',
+  ],
 ];
-const decoders: readonly ((bytes: Buffer) => string)[] = [
-  ...browserEncodings.map((encoding) => {
-    const decoder = new TextDecoder(encoding);
-    return (bytes: Buffer) => decoder.decode(bytes);
-  }),
-  ...['cp437', 'cp850', 'cp852', 'latin1'].map(
-    (encoding) => (bytes: Buffer) => iconv.decode(bytes, encoding),
-  ),
+/** Ordinary text has letters of these that are the UTF-8 of others: only beside the current text they are known. */
+const ambiguous = [
+  ...['windows-1257', 'windows-1258', 'windows-874', 'iso-8859-9', 'iso-8859-15', 'cp857'],
+  ...['gbk', 'big5', 'shift_jis', 'euc-kr'],
 ];
+
+function createDecoder(encoding: string): (bytes: Buffer) => string {
+  if (/^(?:cp|latin1|iso-8859-9)/.test(encoding)) return (bytes) => iconv.decode(bytes, encoding);
+  const decoder = new TextDecoder(encoding);
+  return (bytes) => decoder.decode(bytes);
+}
+
+const readableDecoders = readable.map(createDecoder);
+const decoders = [...readableDecoders, ...ambiguous.map(createDecoder)];
 /** Bytes that they have no letters for: programs drop them, keep them, or LibreOffice makes its own of them. */
-const lostBytes = /[\u0081\u008D\u008F\u0090\u009D\uF180-\uF19F\uFFFD]/g;
+const lostBytes = /[\u0080\u0081\u008D\u008F\u0090\u009D\u00A0\uF180-\uF19F\uF8F0-\uF8F3\uFFFD]/g;
 
 /** Whether a cell shows the UTF-8 of a text in another encoding: `ZoÃ«` or `Zo√´` for `Zoë`. */
 export function isMojibakeOf(text: string, cell: string): boolean {
@@ -26,7 +44,7 @@ export function isMojibakeOf(text: string, cell: string): boolean {
 }
 
 function toComparable(text: string): string {
-  return text.replace(lostBytes, '').replaceAll('\u00A0', ' ').trim();
+  return text.replace(lostBytes, '').trim();
 }
 
 /**
@@ -71,7 +89,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The word that was meant, if some of its letters are the UTF-8 of others; undefined for one that may be right. */
 function readAsUtf8(word: string, isName: boolean): string | undefined {
-  tables ??= decoders.map(
+  tables ??= readableDecoders.map(
     (decode) =>
       new Map(Array.from({ length: 128 }, (_, index) => [decode(Buffer.from([128 + index])), 128 + index])),
   );
@@ -104,7 +122,11 @@ function isLikely(
   if (!plausible.test(meant)) return false;
   const rest = before + after;
   // A word in another alphabet, such as "Ді".
-  if (/[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(run) && !/[a-z]/i.test(rest) && latin.test(meant))
+  if (
+    /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}]/u.test(run) &&
+    !/[a-z]/i.test(rest) &&
+    latin.test(meant)
+  )
     return false;
   if (/\p{Ll}/u.test(rest)) return true;
   // In capitals: DEVÄŤ and CÂŞTIG are words, and AMANHÃ… and »BLÅ« end with signs.

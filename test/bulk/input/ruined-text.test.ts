@@ -63,6 +63,27 @@ describe('a name whose UTF-8 was read in another encoding', () => {
   });
 });
 
+describe('a name whose UTF-8 was read in the encoding of another country', () => {
+  it.each([
+    ['Turkey', 'windows-1254', 'GÃ¼lÅŸen', 'Gülşen', true],
+    ['Israel', 'windows-1255', 'Jֳ¶rg', 'Jörg', true],
+    ['Arabia', 'windows-1256', 'Jأ¶rg', 'Jörg', true],
+    ['Russia, on Unix', 'koi8-r', 'Jц╤rg', 'Jörg', true],
+    ['the Baltics', 'windows-1257', 'JĆ¶rg', 'Jörg', false],
+    ['Vietnam', 'windows-1258', 'JĂ¶rg', 'Jörg', true],
+    ['Thailand', 'windows-874', 'Jรถrg', 'Jörg', false],
+    ['Europe', 'iso-8859-15', 'KÃ€the', 'Käthe', true],
+    ['Turkey, in DOS', 'cp857', 'J├Ârg', 'Jörg', true],
+    ['China', 'gbk', 'J枚rg', 'Jörg', false],
+    ['Taiwan', 'big5', 'J繹rg', 'Jörg', false],
+    ['Japan', 'shift_jis', 'Jﾃｶrg', 'Jörg', false],
+    ['Korea', 'euc-kr', 'J철rg', 'Jörg', false],
+  ])('is known as the current one: %s (%s)', (_, __, shown, name, isNamed) => {
+    expect(isMojibakeOf(name, shown)).toBe(true);
+    expect(explainRuin(shown, '', true) !== undefined).toBe(isNamed);
+  });
+});
+
 describe('a ruined text', () => {
   it.each([
     ['JÃ¶rg', '"JÃ¶rg" was read in a wrong encoding and may be "Jörg'],
@@ -136,6 +157,11 @@ describe('a text that is not ruined', () => {
       'Ελένη',
       'ΟΊ',
       'Ώρα',
+      'آھ',
+      'Ёё',
+      'أحمد',
+      'گوگوش',
+      'Šadí',
       'דוד',
       'محمد',
       '李',
