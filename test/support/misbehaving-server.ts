@@ -104,6 +104,14 @@ export function raw(bytes: string): Reply {
   return (response) => response.socket?.end(bytes);
 }
 
+/** Sends `100 Continue` first, which no request has asked for. */
+export function continueFirst(reply: Reply, times = 1): Reply {
+  return (response) => {
+    for (let sent = 0; sent < times; sent += 1) response.writeContinue();
+    reply(response);
+  };
+}
+
 /** Sends less than its Content-Length. */
 export const halfABody: Reply = raw(
   'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"data": [',

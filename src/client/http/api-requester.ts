@@ -226,11 +226,14 @@ export function createApiRequester({
   }
 }
 
-/** A server that did not respond in time would not respond to the question either. */
+/**
+ * A server that did not respond in time would not respond to the question either. A response that cannot be read would
+ * be the same again.
+ */
 function isWorthAsking(thrown: unknown): boolean {
-  if (!(thrown instanceof SalonError) || thrown.members['in_doubt'] !== true) return false;
+  if (!(thrown instanceof SalonError) || thrown.code !== 'result_unknown') return false;
   const cause = thrown.cause instanceof SalonError ? thrown.cause.code : undefined;
-  return thrown.code !== 'interrupted' && (cause !== 'timeout' || thrown.status !== undefined);
+  return cause !== 'timeout' || thrown.status !== undefined;
 }
 
 /** A 404 that our service did not send. */

@@ -1,6 +1,7 @@
 import type { BoundedQueue } from '../../contract/bounded-queue.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Mask } from '../../contract/mask-secrets.ts';
+import { isUnaskedContinue } from '../../contract/unasked-continue.ts';
 import { type Clock, createInterruptedError, type Deadline } from '../deadline.ts';
 import type { Observe } from '../events.ts';
 import { limitReached, type RateLimit } from '../rate-limit/rate-limit-headers.ts';
@@ -67,12 +68,23 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
   const { queue, rateLimiter, deadline, clock, random, observe, mask, retries } = options;
   const send = createObservedSend(options);
   let inFlight = 0;
+  let hasWarned = false;
   const combined = new WeakMap<AbortSignal, AbortSignals>();
   options.stop?.addEventListener('abort', reportFinishing, { signal: options.abort });
   return (request, sendOptions) => queue.run('', () => sendWithRetries(request, sendOptions));
 
   function reportFinishing(): void {
     if (inFlight > 0) observe({ type: 'finishing', requests: inFlight });
+  }
+
+  /** Of a change that turns out to be made, nothing else would say so. */
+  function warn({ message }: SalonError): void {
+    if (!hasWarned)
+      observe({
+        type: 'warning',
+        message: `${message} No change is repeated unless the record shows that it was not made.`,
+      });
+    hasWarned = true;
   }
 
   /** Combines the client's signals with the signal of a request. Requests with the same signal share the result. */
@@ -97,6 +109,7 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
         const result = await attempt(request, { attempts, failures, honoursKeys, ...signals });
         if (result.response !== undefined) return { response: result.response, isUnconfirmed };
         isUnconfirmed ||= isWrite(request.method) && result.mayBeExecuted;
+        if (isUnconfirmed && isUnaskedContinue(result.error.cause)) warn(result.error);
         await waitForRetry(request, { ...result, attempts, stop: signals.stop });
         if (!result.decision.isRequested) failures += 1;
       }

@@ -1,4 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
+import { isUnaskedContinue, unaskedContinue } from '../../contract/unasked-continue.ts';
 import { quote, toSubject } from './quote.ts';
 
 /** Converts a failure while connecting to a server or proxy, of this name. Nothing was sent. */
@@ -26,6 +27,11 @@ export function toTransportError(thrown: unknown, origin: string): SalonError {
     return new SalonError('unexpected_response', `The response from ${origin} cannot be decompressed.`, {
       cause,
     });
+  }
+  if (isUnaskedContinue(thrown)) {
+    const message = `${toSubject(origin)}, or a proxy in front of it, ${unaskedContinue}.`;
+    const hint = 'Its response could not be read. Ask who runs it to send 100 Continue only on request.';
+    return new SalonError('unexpected_response', message, { hint, cause });
   }
   if (code === 'UND_ERR_INVALID_ARG') {
     return new SalonError('usage', `The request cannot be sent: ${quote(message, 120)}.`, { cause });

@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
+import { isUnaskedContinue, unaskedContinue } from '../../contract/unasked-continue.ts';
 import { AddressError, type AddressRules, resolveTarget } from './webhook-address.ts';
 
 /** A signed request, ready to be sent. */
@@ -129,6 +130,7 @@ const failures: Readonly<Record<string, string>> = {
 /** The failure text of the delivery log. Account members read it, so it reveals nothing of the service's network. */
 function toFailure(error: Error): string {
   if (error instanceof AddressError) return error.message;
+  if (isUnaskedContinue(error)) return `The receiver ${unaskedContinue}.`;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const known = failures[code];
   if (known !== undefined) return known;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { collect } from '../../support/collect.ts';
+import { openForgetfulServer } from '../../support/forgetful-server.ts';
 import {
   body,
+  continueFirst,
   halfABody,
   html,
   json,
@@ -74,6 +76,49 @@ describe('a write without a clear response', () => {
     const error = await refusal(client.clients.create({ last_name: 'Ng' }));
     expect(error.message).toMatch(/^The POST may have succeeded\. ./);
     expect(error.members).toMatchObject({ in_doubt: true });
+  });
+});
+
+describe('a request that is answered with 100 Continue, which it did not ask for,', () => {
+  const said = /, or a proxy in front of it, sent 100 Continue, which the request did not ask for\.$/;
+  const cases = [
+    ...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'POST'].map((method) => [method, 1] as const),
+    ...[['GET', 3] as const, ['PUT', 3] as const],
+  ];
+
+  it.each(cases)('is sent once, and the error names it: %s, %i times', async (method, times) => {
+    await using server = await openMisbehavingServer(() => continueFirst(json({ id: 'cli_1' }), times));
+    // That keys are honoured would let a POST be repeated.
+    await using client = openClient(server.origin, { dialect: { idempotencyKeys: true } });
+    const error = await refusal(client.request(method, 'clients/cli_1', { body: {} }));
+    expect(error).toMatchObject({ code: 'unexpected_response', retryable: false });
+    expect(error.message).toMatch(said);
+    expect(server.received).toHaveLength(1);
+    const isWrite = method !== 'GET' && method !== 'HEAD';
+    expect(error.members['in_doubt']).toBe(isWrite ? true : undefined);
+    expect(client.events.filter(({ type }) => type === 'warning')).toHaveLength(isWrite ? 1 : 0);
+  });
+
+  it('is a POST that no question about idempotency keys follows', async () => {
+    await using server = await openMisbehavingServer(() => continueFirst(json({ id: 'cli_1' })));
+    await using client = openClient(server.origin);
+    await refusal(client.request('POST', 'clients', { body: {} }));
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is a change that is made: it is looked up, and a warning names what the server did, once', async () => {
+    const records = [{ id: 'cli_1', notes: 'old' }];
+    const answer = () => continueFirst(json(null));
+    await using server = await openForgetfulServer({ records, answer, executes: true });
+    await using client = openClient(server.origin);
+    for (const notes of ['new', 'newer']) {
+      expect(await client.clients.update('cli_1', { notes })).toMatchObject({ record: { notes } });
+    }
+    expect(server.received.filter(({ method }) => method === 'PUT')).toHaveLength(2);
+    const warnings = client.events.filter((event) => event.type === 'warning');
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/ sent 100 Continue, which the request did not ask for\. No change is repeated /),
+    ]);
   });
 });
 

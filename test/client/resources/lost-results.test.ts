@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { openForgetfulServer } from '../../support/forgetful-server.ts';
-import { body, halfABody, hang, html, type Reply, reset } from '../../support/misbehaving-server.ts';
+import {
+  body,
+  continueFirst,
+  halfABody,
+  hang,
+  html,
+  json,
+  type Reply,
+  reset,
+} from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
@@ -10,6 +19,7 @@ const unclear: readonly (readonly [string, Reply])[] = [
   ['half a body', halfABody],
   ['a page', html('Welcome')],
   ['an unknown encoding', body('{}', { headers: { 'content-encoding': 'zstd' } })],
+  ['an unasked 100 Continue', continueFirst(json(null))],
 ];
 const old = { id: 'cli_1', notes: 'old', city: 'Rome' };
 const clock = () => createTestClock(Date.now());

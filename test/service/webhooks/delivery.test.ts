@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { version } from '../../../src/cli/io.ts';
 import {
   body,
+  continueFirst,
   drip,
   halfABody,
   hang,
@@ -104,6 +105,12 @@ describe('a delivery', () => {
       /^HTTP 30[14]\. Redirects are not followed\.$/,
     ],
     ['304', body('', { status: 304 }), 304, /^HTTP 30[14]\. Redirects are not followed\.$/],
+    [
+      'an unasked 100 Continue',
+      continueFirst(ok),
+      null,
+      /^The receiver sent 100 Continue, which the request did not ask for\.$/,
+    ],
     ['a closed connection', nothing, null, /^Connection closed by the receiver\.$/],
     ['a reset', reset, null, /^Connection closed by the receiver\.$/],
     ['no response', hang, null, /^No response within 0\.05 s\.$/],
