@@ -234,7 +234,10 @@ export function parsePublicUrl(text: string, name: string): string | undefined {
 /** The URL may contain a password, so it is not repeated in errors. */
 function parseMailServer(url: string, name: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed !== undefined && /^smtps?:$/.test(parsed.protocol) && parsed.hostname !== '') return url;
+  if (parsed !== undefined && /^smtps?:$/.test(parsed.protocol) && parsed.hostname !== '') {
+    if (/^(\?requireTLS=(true|false))?$/.test(parsed.search)) return url;
+    throw invalidConfig(`${name} has an unknown parameter.`, 'Use ?requireTLS=false or none.');
+  }
   throw invalidConfig(
     `${name} is not the address of a mail server.`,
     'For example smtps://user:password@mail.example.',

@@ -9,6 +9,7 @@ import { bindPort, closeConnections, drainServer, toListenError } from './http/p
 import { createServer } from './http/server.ts';
 import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/identity.ts';
+import { isTlsTurnedOff } from './identity/mail.ts';
 import type { MetricsServer } from './monitoring/metrics.ts';
 import { openMonitoring } from './monitoring/monitoring.ts';
 import { createStatementWatch, type StatementWatch, watchWrites } from './monitoring/slow-statements.ts';
@@ -100,6 +101,9 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   });
   // A key file that is missing is created anew, and then the former one must not simply be put in its place.
   if (unreadable > 0) app.log.warn({ unreadable, missing_keys }, 'secrets cannot be read without their key');
+  if (config.mail !== undefined && isTlsTurnedOff(config.mail.url)) {
+    app.log.warn('SALON_SMTP_URL has requireTLS=false: passwords and links in mails may be sent unencrypted');
+  }
   addDocs(app);
   addProblemPages(app);
   const reach = () => ({

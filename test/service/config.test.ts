@@ -95,7 +95,9 @@ describe('the configuration of a service', () => {
   it.each([
     [{ SALON_ALLOW_WEBHOOK_PORTS: 'x' }, 'SALON_ALLOW_WEBHOOK_PORTS'],
     [{ SALON_SMTP_URL: 'https://mail.example' }, 'SALON_SMTP_URL'],
-    [{ SALON_SMTP_URL: 'smtp://mail.example' }, 'SALON_MAIL_FROM'],
+    [{ SALON_SMTP_URL: 'smtp://mail.example?requireTls=false' }, 'SALON_SMTP_URL has an unknown parameter'],
+    [{ SALON_SMTP_URL: 'smtp://mail.example?requireTLS=no' }, 'SALON_SMTP_URL has an unknown parameter'],
+    [{ SALON_SMTP_URL: 'smtp://mail.example?requireTLS=false' }, 'SALON_MAIL_FROM'],
   ])('rejects %o by the name of the variable', (env, variable) => {
     expect(() => parseServiceConfig({ database }, env)).toThrow(variable);
   });

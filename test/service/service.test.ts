@@ -127,6 +127,16 @@ describe('the log', () => {
     expect(service.logged.join('')).not.toMatch(/hidden|slk_/);
   });
 
+  it.each([
+    ['smtp://ana:hunter2@mail.example?requireTLS=false', 1],
+    ['smtp://ana:hunter2@mail.example', 0],
+  ])('says at the start if mails to %s may be unencrypted', async (url, count) => {
+    const mail = { url, from: 'salon@salon.example' };
+    await using service = await openTestService({ config: { logLevel: 'warn', mail } });
+    expect(service.logged.filter((line) => line.includes('requireTLS=false'))).toHaveLength(count);
+    expect(service.logged.join('')).not.toContain('hunter2');
+  });
+
   it('can be silent', async () => {
     await using service = await openTestService();
     await sendRequest(`${service.origin}/v1/me`, { key: service.keys.owner });

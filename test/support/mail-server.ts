@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { TLSSocket } from 'node:tls';
+import type { CertificateFiles } from './certificates.ts';
 
 /** What a client sent in one session, from MAIL to the end of the data. */
 interface ReceivedMail {
@@ -8,24 +11,39 @@ interface ReceivedMail {
   readonly text: string;
 }
 
-/** A mail server on loopback that takes every mail, or refuses every recipient. */
+interface MailServerOptions {
+  /** Refuses every recipient. */
+  readonly refuses?: boolean;
+  /** How often to ask for another attempt later, as greylisting does. */
+  readonly postpones?: number;
+  /** What it greets with; null for a server that never says anything. */
+  readonly greeting?: string | null;
+  /** The answer to STARTTLS of a server that offers it and refuses it, or what to encrypt with. */
+  readonly startTls?: string | CertificateFiles;
+}
+
+/** A mail server on loopback that takes every mail, unless it is told otherwise. */
 export interface MailServer extends AsyncDisposable {
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
+  /** Every command, as it was read from the network. */
+  readonly commands: readonly string[];
 }
 
-export async function openMailServer({ refuses = false } = {}): Promise<MailServer> {
-  const mails: ReceivedMail[] = [];
+export async function openMailServer(options: MailServerOptions = {}): Promise<MailServer> {
+  const session = { ...options, postponed: 0, mails: [] as ReceivedMail[], commands: [] as string[] };
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    void talk(socket, mails, refuses);
+    const { greeting = '220 test' } = options;
+    if (greeting !== null) socket.write(`${greeting}\r\n`);
+    void talk(socket, session);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    mails,
+    ...{ mails: session.mails, commands: session.commands },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -34,13 +52,16 @@ export async function openMailServer({ refuses = false } = {}): Promise<MailServ
   };
 }
 
-async function talk(socket: Socket, mails: ReceivedMail[], refuses: boolean): Promise<void> {
+type Session = MailServerOptions & { postponed: number; mails: ReceivedMail[]; commands: string[] };
+
+async function talk(socket: Socket, session: Session): Promise<void> {
+  const { mails, commands, refuses = false, postpones = 0, startTls } = session;
   const answer = (line: string) => socket.write(`${line}\r\n`);
   let recipients: string[] = [];
   let data: string[] | undefined;
   socket.on('error', () => {});
-  answer('220 test');
   for await (const line of createInterface({ input: socket })) {
+    if (data === undefined) commands.push(line);
     if (data !== undefined && line === '.') {
       // Long lines are folded (quoted-printable).
       mails.push({ recipients, text: data.join('\n').replaceAll('=\n', '') });
@@ -48,8 +69,23 @@ async function talk(socket: Socket, mails: ReceivedMail[], refuses: boolean): Pr
       answer('250 taken');
     } else if (data !== undefined) {
       data.push(line);
+    } else if (line.startsWith('EHLO') && startTls !== undefined && !(socket instanceof TLSSocket)) {
+      answer('250-test\r\n250-STARTTLS\r\n250 AUTH PLAIN');
+    } else if (line.startsWith('EHLO')) {
+      answer('250-test\r\n250 AUTH PLAIN');
+    } else if (line.startsWith('AUTH')) {
+      answer('235 welcome');
+    } else if (line === 'STARTTLS' && typeof startTls === 'object') {
+      answer('220 go on');
+      const [cert, key] = [readFileSync(startTls.cert), readFileSync(startTls.key)];
+      return talk(new TLSSocket(socket, { isServer: true, cert, key }), session);
+    } else if (line === 'STARTTLS') {
+      answer(typeof startTls === 'string' ? startTls : '502 unknown');
     } else if (line.startsWith('RCPT') && refuses) {
       answer(`550 <secret@salon.example> is not known here`);
+    } else if (line.startsWith('RCPT') && session.postponed < postpones) {
+      session.postponed++;
+      answer('451 <secret@salon.example> is greylisted');
     } else if (line.startsWith('RCPT')) {
       recipients.push(line.slice('RCPT TO:'.length));
       answer('250 known');

@@ -75,14 +75,14 @@ export function openIdentity(settings: IdentitySettings): SignInServices & { clo
   const send: NotifyPerson = (context, { email: to }, subject) => {
     const [at, address] = [context.environment.now().toUTCString(), context.source.address ?? 'unknown'];
     const text = `${subject}.\n\nTime: ${at}\nIP address: ${address}\n\n${ifNotYou}\n`;
-    inBackground(async () => mailer?.send({ to, subject, text }));
+    inBackground(async () => mailer?.deliver({ to, subject, text }));
   };
   return {
     passwords: createPasswords(environment, passwordCost),
     ...{ mailer, inBackground, notify: mailer === null ? undefined : send },
     async close() {
-      await Promise.all(running);
       mailer?.close();
+      await Promise.all(running);
     },
   };
 }

@@ -113,7 +113,7 @@ export interface IssuedLink {
   readonly link: string | null;
   readonly expiresAt: string;
   readonly isMailed: boolean;
-  /** Why it was not mailed, although there is a mail server. Only the operator, who has the link, gets this far. */
+  /** Why the operator, who has the link, has to pass it on although there is a mail server; or why a mail is late. */
   readonly mailProblem: string | null;
 }
 
@@ -138,6 +138,15 @@ export async function issueLink(
   } catch (error) {
     if (issued.link !== null && error instanceof Error) {
       return { ...issued, isMailed: false, mailProblem: error.message };
+    }
+    const { mailer } = identity;
+    if (error instanceof SalonError && error.retryable) {
+      identity.inBackground(() => mailer.deliver(mail));
+      return {
+        ...issued,
+        isMailed: true,
+        mailProblem: 'The mail server asks to wait. We try again for an hour.',
+      };
     }
     await database.transaction('service', (tx) => deleteOneTimeLink(tx, row.hash));
     throw error;

@@ -105,7 +105,7 @@ export function requestReset(
       });
       return made;
     });
-    if (created !== undefined) await mailer.send(toResetMail(created.row, `${origin}${created.path}`));
+    if (created !== undefined) await mailer.deliver(toResetMail(created.row, `${origin}${created.path}`));
   });
 }
 

@@ -30,7 +30,8 @@ function withMailbox(people: TestPeople) {
   const mails: Mail[] = [];
   const done: Promise<void>[] = [];
   const visit = people.visit();
-  const mailer = { send: async (mail: Mail) => void mails.push(mail), close: () => {} };
+  const take = async (mail: Mail) => void mails.push(mail);
+  const mailer = { send: take, deliver: take, close: () => {} };
   const inBackground = (act: () => Promise<void>) => void done.push(act());
   return {
     mails,

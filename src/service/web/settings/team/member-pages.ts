@@ -30,9 +30,9 @@ export const invitePage: WebPage = {
   forms: {
     invite: onForm(readInvitationFields, async (context, { email, role, stylist_id }) => {
       const input = { email, role, stylistId: stylist_id || null, origin: context.origin };
-      const { invitation, link } = await inviteMember(context, input);
+      const { invitation, link, mailProblem } = await inviteMember(context, input);
       return link === null
-        ? { redirect: teamPath, notice: `The invitation was sent to ${invitation.email}.` }
+        ? { redirect: teamPath, notice: mailProblem ?? `The invitation was sent to ${invitation.email}.` }
         : renderLink(invitation.email, link);
     }),
   },
@@ -104,8 +104,8 @@ ${section({
       const { id, email } = await readMember(context);
       const removesSecondFactor = sent.has('removes_second_factor');
       const { origin } = context;
-      const { link } = await createReset(context, { userId: id, origin, removesSecondFactor });
-      if (link === null) return { redirect: teamPath, notice: `A link was sent to ${email}.` };
+      const { link, mailProblem } = await createReset(context, { userId: id, origin, removesSecondFactor });
+      if (link === null) return { redirect: teamPath, notice: mailProblem ?? `A link was sent to ${email}.` };
       const hint = html`Send it to <strong>${email}</strong>. It works once, for a day, and is not shown again.`;
       return html`${shownOnce({ label: 'Link to set a new password', value: link, hint })}
 ${linkButton({ href: teamPath, label: 'Done', isPrimary: true })}`;
