@@ -6,31 +6,40 @@ import {
   createInflate,
   gunzip,
   inflate,
+  inflateRaw,
 } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { SalonError } from '../../contract/errors.ts';
 import { createInterruptedError } from '../deadline.ts';
+import { quote } from './quote.ts';
 import { toTransportError } from './transport-error.ts';
 
-/** The content encodings that can be decompressed, as `Accept-Encoding` lists them. */
-export const acceptedEncodings = 'gzip, deflate, br';
+/**
+ * The content encodings to ask for. Not `deflate`: servers disagree about what it is (RFC 9110, 8.4.1.2), and all that
+ * know it know gzip.
+ */
+export const acceptedEncodings = 'gzip, br';
 
 const gzip = { whole: gunzip, open: createGunzip };
+const zlib = { whole: inflate, open: createInflate };
 /** By content encoding: functions that decompress a whole body, or one that is arriving. */
-const decompressions = new Map([
+const knownEncodings = new Map([
   ['gzip', gzip],
   ['x-gzip', gzip],
-  ['deflate', { whole: inflate, open: createInflate }],
+  ['deflate', zlib],
   ['br', { whole: brotliDecompress, open: createBrotliDecompress }],
 ]);
+/** Each may multiply the size a thousand times, and servers have no reason for more. */
+const maxEncodings = 3;
 
-/** Undefined for a body that is not compressed. Throws `unexpected_response` for an unknown encoding. */
-function findDecompression(encoding = 'identity') {
-  const name = encoding.trim().toLowerCase();
-  if (name === '' || name === 'identity') return undefined;
-  const found = decompressions.get(name);
-  if (found !== undefined) return found;
-  throw new SalonError('unexpected_response', 'The response has an unsupported content encoding.', {
+/** Those of a `Content-Encoding` header, the last one first. Throws `unexpected_response` for an unknown encoding. */
+function findDecompressions(encoding = '') {
+  const given = encoding.split(',').map((name) => name.trim().toLowerCase());
+  const names = given.filter((name) => name !== '' && name !== 'identity');
+  const found = names.flatMap((name) => knownEncodings.get(name) ?? []);
+  if (found.length === names.length && found.length <= maxEncodings) return found.reverse();
+  const problem = `The response has an unsupported content encoding: ${quote(encoding, 60)}.`;
+  throw new SalonError('unexpected_response', problem, {
     hint: `The server may use one of ${acceptedEncodings}.`,
   });
 }
@@ -40,14 +49,24 @@ export async function decompress(
   bytes: Uint8Array,
   { encoding, maxBytes }: { readonly encoding: string; readonly maxBytes: number },
 ): Promise<Uint8Array> {
-  const decompression = findDecompression(encoding);
-  if (decompression === undefined) return bytes;
-  return new Promise((resolve, reject) => {
-    decompression.whole(bytes, { maxOutputLength: maxBytes }, (error, decompressed) => {
-      if (error === null) resolve(decompressed);
-      else reject('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(maxBytes) : error);
+  // The response to a HEAD names an encoding, too.
+  if (bytes.length === 0) return bytes;
+  let current = bytes;
+  for (const found of findDecompressions(encoding)) {
+    const whole = found === zlib && !hasZlibHeader(current) ? inflateRaw : found.whole;
+    current = await new Promise((resolve, reject) => {
+      whole(current, { maxOutputLength: maxBytes }, (error, decompressed) => {
+        if (error === null) resolve(decompressed);
+        else reject('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(maxBytes) : error);
+      });
     });
-  });
+  }
+  return current;
+}
+
+/** Some servers send `deflate` without the header that RFC 1950, 2.2, describes. */
+function hasZlibHeader([first = 0, second = 0]: Uint8Array): boolean {
+  return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
 }
 
 export function tooLarge(maxBytes: number): SalonError {
@@ -96,7 +115,7 @@ export function openBodyStream(
   let isComplete = false;
   let idle: NodeJS.Timeout | undefined;
   const { promise: ended, resolve: finish } = Promise.withResolvers<Awaited<BodyStream['ended']>>();
-  const decompression = findDecompression(encoding);
+  const decompressions = findDecompressions(encoding);
   const received = new Readable({
     highWaterMark: bufferBytes,
     read() {
@@ -115,7 +134,10 @@ export function openBodyStream(
   for (const signal of signals) signal?.addEventListener('abort', interrupt);
   if (signals.some((signal) => signal?.aborted)) interrupt();
   // An error of either ends both, and is thrown where the output is read.
-  const output = decompression === undefined ? received : pipeline(received, decompression.open(), () => {});
+  const output = decompressions.reduce<Readable>(
+    (input, { open }) => pipeline(input, open(), () => {}),
+    received,
+  );
   const body: BodyStream = { chunks: toChunks(), cancel: () => void output.destroy(), ended };
   return {
     body,

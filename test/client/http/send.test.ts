@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
   body,
@@ -84,15 +84,55 @@ describe('a compressed response', () => {
   it.each([
     ['gzip', gzipSync(content)],
     ['GZIP', gzipSync(content)],
+    ['x-gzip', gzipSync(content)],
+    ['gzip', Buffer.concat([gzipSync(content.slice(0, 9)), gzipSync(content.slice(9))])],
     ['deflate', deflateSync(content)],
+    ['deflate', deflateRawSync(content)],
+    ['Deflate', deflateRawSync(content, { level: 0 })],
     ['br', brotliCompressSync(content)],
     ['identity', Buffer.from(content)],
-  ])('with %s is decompressed', async (encoding, bytes) => {
+    ['', Buffer.from(content)],
+    ['gzip, identity', gzipSync(content)],
+    ['Identity,gzip', gzipSync(content)],
+    ['gzip, gzip', gzipSync(gzipSync(content))],
+    ['deflate, br', brotliCompressSync(deflateRawSync(content))],
+    [['br', 'gzip'], gzipSync(brotliCompressSync(content))],
+  ])('with %s is decompressed (%#)', async (encoding, bytes) => {
     await using server = await openMisbehavingServer(() =>
       body(bytes, { headers: { 'content-encoding': encoding } }),
     );
     await using client = openClient(server.origin);
     expect((await client.request('GET', 'clients')).body).toEqual({ data: ['é', '日本'] });
+  });
+
+  it.each(['zstd', 'none', 'utf-8', 'aws-chunked', 'gzip, zstd', 'gzip, gzip, gzip, gzip'])(
+    'with %s is refused by name, before anything is decompressed',
+    async (encoding) => {
+      await using server = await openMisbehavingServer(() =>
+        body(gzipSync(content), { headers: { 'content-encoding': encoding } }),
+      );
+      await using client = openClient(server.origin);
+      const { code, message } = await refusal(client.request('GET', 'clients'));
+      expect([code, message]).toEqual([
+        'unexpected_response',
+        `The response has an unsupported content encoding: ${encoding}.`,
+      ]);
+    },
+  );
+
+  it('may be one to a HEAD, which has no body', async () => {
+    await using server = await openMisbehavingServer(() =>
+      body('', { headers: { 'content-encoding': 'gzip' } }),
+    );
+    await using client = openClient(server.origin);
+    expect((await client.request('HEAD', 'clients')).status).toBe(200);
+  });
+
+  it('is asked for only in encodings that have one meaning', async () => {
+    await using server = await openMisbehavingServer(() => json({}));
+    await using client = openClient(server.origin);
+    await client.request('GET', 'clients');
+    expect(server.received[0]?.headers['accept-encoding']).toBe('gzip, br');
   });
 
   it('of ten gigabytes is rejected long before its end', async () => {

@@ -42,8 +42,9 @@ describe('a list in one response', () => {
     expect(client.events.map(({ type }) => type)).toEqual(['request', 'response']);
   });
 
-  it('may be compressed', async () => {
-    await using server = await openMisbehavingServer(inTurn({ isCompressed: true }));
+  it.each(['gzip', 'Identity, x-gzip'])('may be compressed: %s', async (encoding) => {
+    const headers = { 'content-encoding': encoding };
+    await using server = await openMisbehavingServer(inTurn({ isCompressed: true, headers }));
     await using client = openClient(server.origin);
     expect(await idsOf(client)).toEqual(allIds);
   });
