@@ -161,18 +161,17 @@ export interface ReopenExportOptions {
 export async function reopenExport({ root, job, key, lock, target, checkpoint }: ReopenExportOptions) {
   const { source, position, journalBytes } = checkpoint;
   const { id } = job;
-  const dataPath = partialPath(target, id);
   await using stack = new AsyncDisposableStack();
   const journal = await openJournal<ExportEntry>(journalPath(root, id), journalBytes);
   // The rows are never without a checkpoint, however this process ends.
   const record = await withCheckpoint({ id, journal, lock }, target, { root, job, key });
   stack.use(record.journal);
-  if (source === undefined) await rm(dataPath, { force: true });
+  if (source === undefined) await rm(partialPath(target, id), { force: true });
   const file = stack.use(
     source === undefined
       ? await createPartialFile(target, id)
       : await reopenPartialFile(target, id, { from: source, bytes: position.bytes }),
   );
   const opened = stack.move();
-  return { file, dataPath, record, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { file, record, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

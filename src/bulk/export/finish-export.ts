@@ -3,21 +3,19 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
-import type { ExportWork } from '../jobs/job.ts';
+import type { ExportJob, ExportWork } from '../jobs/job.ts';
 import type { ExportWriter } from './export-writer.ts';
 import { removeKept } from './partial-checkpoint.ts';
 import type { OutputTarget, PartialFile } from './partial-file.ts';
 
 export interface FinishOptions {
   readonly writer: Pick<ExportWriter, 'finish' | 'position'>;
-  /** Where the complete data is, and the file that moves it to its target; undefined if it is there already. */
-  readonly dataPath: string;
+  /** The complete data; undefined if it is at its target already. */
   readonly file: PartialFile | undefined;
   readonly target: OutputTarget;
   readonly work: ExportWork;
-  readonly origin: string;
+  readonly job: Pick<ExportJob, 'origin' | 'createdAt'>;
   readonly report: ConsistencyReport | undefined;
-  readonly startedAt: string;
   readonly now: () => Date;
   readonly salonVersion: string;
   /** Writes a small file atomically. */
@@ -30,8 +28,8 @@ export interface FinishOptions {
  * them all again. A manifest never sits beside a file it does not describe.
  */
 export async function finishExport(options: FinishOptions): Promise<void> {
-  const { writer, dataPath, file, target, work, writeFile } = options;
-  const sha256 = work.manifest ? await readSha256(dataPath) : undefined;
+  const { writer, file, target, work, writeFile } = options;
+  const sha256 = work.manifest ? await readSha256(file?.path ?? target.realPath) : undefined;
   await removeOldManifest(work.output);
   await file?.commit();
   await removeKept(target);
@@ -47,7 +45,7 @@ export async function finishExport(options: FinishOptions): Promise<void> {
 
 /** Describes an export in a file beside it. Times are instants; `rows` are those in the file. */
 function toManifest(
-  { work, report, writer, origin, startedAt, salonVersion }: FinishOptions,
+  { work, report, writer, job, salonVersion }: FinishOptions,
   { sha256, endedAt }: { readonly sha256: string; readonly endedAt: string },
 ): Readonly<Record<string, unknown>> {
   return {
@@ -64,7 +62,7 @@ function toManifest(
     first_total: report?.firstTotal ?? null,
     last_total: report?.lastTotal ?? null,
     collection_versions: report?.versions ?? null,
-    origin,
+    origin: job.origin,
     list: work.noun,
     query: { ...work.query, ...work.parameters },
     ...(work.conditions === undefined ? {} : { conditions: work.conditions }),
@@ -73,7 +71,7 @@ function toManifest(
     time_zone: work.timeZone,
     layout: work.layout,
     columns: work.columns,
-    started_at: startedAt,
+    started_at: job.createdAt,
     ended_at: endedAt,
   };
 }

@@ -67,6 +67,7 @@ function toPartialFile(target: OutputTarget, path: string, handle: FileHandle) {
   }
 
   return {
+    path,
     /** Resolves when the system has the data. */
     write: (data: string | Uint8Array) =>
       withFileErrors(target.path, async () => {

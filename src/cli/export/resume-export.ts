@@ -12,7 +12,6 @@ import {
   type ReopenExportOptions,
   reopenExport,
 } from '../../bulk/export/export-writer.ts';
-import { finishExport } from '../../bulk/export/finish-export.ts';
 import {
   adoptCheckpoint,
   type CheckpointHead,
@@ -30,13 +29,11 @@ import {
 import { onlyNewRows, type Row } from '../../bulk/export/write-pages.ts';
 import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import { createStillRunningError, journalPath, lockJob } from '../../bulk/jobs/job-folder.ts';
-import { type CompleteEntry, type ExportEntry, openJournal } from '../../bulk/jobs/journal.ts';
-import type { SalonClient } from '../../client/client.ts';
+import { type ExportEntry, openJournal } from '../../bulk/jobs/journal.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { openSeenKeys, type SeenKeys } from '../../client/pagination/seen-keys.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import { version } from '../io.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import {
   appointmentColumns,
@@ -47,15 +44,14 @@ import {
 } from '../output/columns.ts';
 import { readStyle } from '../output/format.ts';
 import { createListWriter } from '../output/list-writer.ts';
-import { readOutputTarget, toShownPath, writeOutputFile } from '../output/output-file.ts';
+import { readOutputTarget, toShownPath } from '../output/output-file.ts';
 import type { NameColumns } from '../people/named-rows.ts';
 import { readAccount } from '../session/account.ts';
-import type { CommandContext } from '../session/command-context.ts';
-import { openJobContext } from '../session/command-context.ts';
+import { type CommandContext, openJobContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { toKeyFingerprint } from '../session/session.ts';
 import { openPages, withNames } from './list-records.ts';
-import { runExport } from './run-export.ts';
+import { finishRun, runExport } from './run-export.ts';
 
 /** Resumes an interrupted export. Does nothing if it is done. Returns the exit code. */
 export async function resumeExport(job: ExportJob, context: CommandContext): Promise<number> {
@@ -77,14 +73,16 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
   if (checkpoint.isDamaged) messages.warn("The job's last part is damaged or missing. It is read again.");
   const reopening = { root, job, lock, target, checkpoint };
   if (complete === undefined) return await exportRest(reopening, output, context);
-  const finishing = { job, complete, target, context };
+  const finish = (record: ExportRecord, file?: PartialFile) => {
+    const writer = { position: complete, finish: (at: string) => finishRecord(record, complete, at) };
+    return finishRun({ writer, file, target, work, job, report: complete.verdict ?? undefined }, context);
+  };
   if (source === target.realPath) {
     await using journal = await openJournal<ExportEntry>(journalPath(root, id), journalBytes);
-    const record = { id, journal, lock };
-    await finishComplete({ ...finishing, record, file: undefined, dataPath: target.realPath });
+    await finish({ id, journal, lock });
   } else {
     await using reopened = await reopenExport({ ...reopening, key: '' });
-    await finishComplete({ ...finishing, ...reopened });
+    await finish(reopened.record, reopened.file);
   }
   messages.info(`${countOf(complete.written, work.noun)} written to ${output}`);
   return exitCodes.done.code;
@@ -95,31 +93,6 @@ async function readTarget({ id, work }: ExportJob): Promise<OutputTarget> {
   if (target !== undefined) return target;
   throw new SalonError('usage', `Cannot resume job ${id}: ${work.output} is no longer a file.`, {
     hint: 'Run the original command again.',
-  });
-}
-
-interface CompleteExport {
-  readonly job: ExportJob;
-  readonly complete: CompleteEntry;
-  readonly record: ExportRecord;
-  readonly file: PartialFile | undefined;
-  readonly dataPath: string;
-  readonly target: OutputTarget;
-  readonly context: CommandContext;
-}
-
-/** Finishes an export that has all rows; this needs no server. */
-async function finishComplete({ job, complete, record, context, ...data }: CompleteExport): Promise<void> {
-  await finishExport({
-    ...data,
-    writer: { position: complete, finish: (at) => finishRecord(record, complete, at) },
-    work: job.work,
-    origin: job.origin,
-    report: complete.verdict ?? undefined,
-    startedAt: job.createdAt,
-    now: context.io.now,
-    salonVersion: version,
-    writeFile: writeOutputFile,
   });
 }
 
@@ -136,8 +109,7 @@ async function exportRest(
   const context = await openJobContext(job, given);
   const client = await context.client();
   using seen = openSeenKeys();
-  const journal = journalPath(jobsFolder(context.io), job.id);
-  const pages = await listRest(client, { work, checkpoint, journal, seen }, context);
+  const pages = await listRest(job, checkpoint, seen, context);
   const { excel, layout, timeZone } = work;
   const style = { ...(await readStyle(context)), excel, layout, timeZone };
   const { written, bytes } = position;
@@ -197,18 +169,15 @@ function renderStart({ position, earlierRuns, isReadToEnd }: Checkpoint, noun: s
  * from its start; rows that were written already are dropped later.
  */
 async function listRest(
-  client: SalonClient,
-  {
-    work,
-    checkpoint,
-    journal,
-    seen,
-  }: { work: ExportWork; checkpoint: Checkpoint; journal: string; seen: SeenKeys },
+  { work, id }: ExportJob,
+  { position, isReadToEnd, ...checkpoint }: Checkpoint,
+  seen: SeenKeys,
   context: CommandContext,
 ): Promise<PagedList<Row>> {
   const { parameters, consistent } = work;
-  const { position, isReadToEnd } = checkpoint;
+  const client = await context.client();
   const limit = work.limit ?? undefined;
+  const journal = journalPath(jobsFolder(context.io), id);
   const from = position.rows === 0 ? undefined : await readResumePoint(journal, checkpoint, seen);
   if (from === undefined || consistent || isReadToEnd) {
     return openPages(client, work, { parameters, consistent, limit }, context);

@@ -1,6 +1,6 @@
 import type { EarlierRuns } from '../../bulk/export/checkpoint.ts';
 import { createExportWriter, type ExportRecord, type ExportWriter } from '../../bulk/export/export-writer.ts';
-import { finishExport } from '../../bulk/export/finish-export.ts';
+import { type FinishOptions, finishExport } from '../../bulk/export/finish-export.ts';
 import {
   checkpointPath,
   keepCheckpoint,
@@ -14,7 +14,6 @@ import {
   keptPath,
   type OutputTarget,
   type PartialFile,
-  partialPath,
 } from '../../bulk/export/partial-file.ts';
 import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
@@ -161,25 +160,21 @@ export async function runExport(run: ExportRun): Promise<number> {
     if (inconsistency !== undefined) throw inconsistency;
     await writer.complete(ending, report);
     const work = run.toWork();
-    await finishExport({
-      writer,
-      file,
-      dataPath: partialPath(target, job.id),
-      target,
-      work,
-      origin: job.origin,
-      report,
-      startedAt: job.createdAt,
-      now: context.io.now,
-      salonVersion: version,
-      writeFile: writeOutputFile,
-    });
+    await finishRun({ writer, file, target, work, job, report }, context);
     const counted = { noun, limit: work.limit ?? Number.POSITIVE_INFINITY, output };
     reportCounts({ ...writer.position, total }, counted, context.messages);
     return exitCodes.done.code;
   } catch (thrown) {
     return stopExport(thrown, run);
   }
+}
+
+/** Finishes an export that has all rows; this needs no server. */
+export function finishRun(
+  run: Omit<FinishOptions, 'now' | 'salonVersion' | 'writeFile'>,
+  { io }: CommandContext,
+): Promise<void> {
+  return finishExport({ ...run, now: io.now, salonVersion: version, writeFile: writeOutputFile });
 }
 
 async function toReport({ records, earlierRuns, writer }: ExportRun) {
