@@ -3,8 +3,13 @@ import { connect, isIP, type Socket } from 'node:net';
 import type { DetailedPeerCertificate, SecureContext, TLSSocket } from 'node:tls';
 import { createInterruptedError } from '../../client/deadline.ts';
 import { createTlsContext } from '../../client/http/http-connection.ts';
-import { chooseRoute, type HttpProxy, type Route, readProxySettings } from '../../client/http/proxy.ts';
-import { openTunnel } from '../../client/http/proxy-connection.ts';
+import {
+  chooseRoute,
+  type HttpProxy,
+  openTunnel,
+  type Route,
+  readProxySettings,
+} from '../../client/http/proxy.ts';
 import {
   createCertificateError,
   findCertificateProblem,

@@ -5,7 +5,7 @@ import { parseRateLimit, parseRetryAfter, renderWait } from '../rate-limit/rate-
 import { type ResponseHeaders, readHeader, readRequestId } from '../response-headers.ts';
 import { describeText, isHtml } from './decode.ts';
 import { readErrorReason } from './error-reason.ts';
-import { networkSignIn } from './proxy-connection.ts';
+import { networkSignIn } from './proxy.ts';
 import { quote } from './quote.ts';
 import { type StatusMeaning, toStatusMeaning } from './retry.ts';
 import type { RawResponse } from './send.ts';

@@ -2,20 +2,22 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { SalonError } from '../../contract/errors.ts';
-import { chooseRoute, type HttpProxy, type ProxySettings } from './proxy.ts';
 import {
+  chooseRoute,
   createForwardError,
+  type HttpProxy,
   isOfProxy,
   openTunnel,
+  type ProxySettings,
   type TunnelOptions,
   toProxyHeaders,
-} from './proxy-connection.ts';
+} from './proxy.ts';
 import { type Connector, timeConnect } from './request-timer.ts';
 import { toConnectionError } from './transport-error.ts';
 
 interface ConnectionOptions {
   readonly origin: string;
-  /** Connections at most, besides those of `dispatchAside`. */
+  /** Connections at most, besides those aside. */
   readonly concurrency: number;
   readonly connectTimeoutMs: number;
   readonly proxy: ProxySettings | undefined;
@@ -31,26 +33,24 @@ export type Connection = ReturnType<typeof openConnection>;
 /** Loads undici and opens sockets only with the first request. */
 export function openConnection(options: ConnectionOptions) {
   const closing = new AbortController();
-  let opening: ReturnType<typeof openDispatcher> | undefined;
-  let openingAside: typeof opening;
+  const openings = new Map<boolean, ReturnType<typeof openDispatcher>>();
   return {
-    /** Sends a request, and calls the handler with the response or the failure. */
-    async dispatch(request: RequestWithoutOrigin, handler: Dispatcher.DispatchHandler) {
-      opening ??= openDispatcher(options, closing.signal);
+    /**
+     * Sends a request, and calls the handler with the response or the failure. `isAside`: on a connection that no other
+     * request waits for, so that the response may take any time.
+     */
+    async dispatch(request: RequestWithoutOrigin, handler: Dispatcher.DispatchHandler, isAside = false) {
+      const ofKind = isAside ? { ...options, concurrency: null } : options;
+      const opening = openings.get(isAside) ?? openDispatcher(ofKind, closing.signal);
+      openings.set(isAside, opening);
       const { send } = await opening;
-      send(request, handler);
-    },
-    /** The same on a connection that no other request waits for, so that the response may take any time. */
-    async dispatchAside(request: RequestWithoutOrigin, handler: Dispatcher.DispatchHandler) {
-      openingAside ??= openDispatcher({ ...options, concurrency: null }, closing.signal);
-      const { send } = await openingAside;
       send(request, handler);
     },
     /** Cancels requests in flight and closes the sockets. */
     async close() {
       closing.abort();
-      for (const one of [opening, openingAside]) {
-        const opened = await one?.catch(() => undefined);
+      for (const opening of openings.values()) {
+        const opened = await opening.catch(() => undefined);
         await opened?.dispatcher.destroy();
       }
     },

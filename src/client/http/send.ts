@@ -122,8 +122,7 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
         reject(error);
       },
     };
-    const dispatch = request.streams ? connection.dispatchAside : connection.dispatch;
-    dispatch({ method, path, headers, body }, handler).catch(stop);
+    connection.dispatch({ method, path, headers, body }, handler, request.streams).catch(stop);
 
     function stop(reason: SalonError): void {
       stopped = reason;
