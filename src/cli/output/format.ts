@@ -6,7 +6,7 @@ import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
 import { asksForZone, type CommandContext } from '../session/command-context.ts';
 import { readSalonSetting } from '../session/resolve-settings.ts';
-import { type ColumnSet, listWanted } from './columns.ts';
+import { type Column, type ColumnSet, listWanted } from './columns.ts';
 
 /** The output format; `tsv` (tab-separated) is the default in a pipe. */
 export type Layout = Format | 'tsv';
@@ -130,10 +130,11 @@ export async function readStyle(
   const { settings } = await context.session();
   const { plain, currency: known } = settings;
   const color = wantsColor(io, flags.color);
-  const wanted = listWanted(columns?.table ?? [], flags.columns);
   const layout = await readLayout(context);
-  const isTimed = (layout !== 'csv' || flags.excel === true) && showsTimes(columns, wanted, layout);
-  const isPriced = columns !== undefined && (await showsPrices(columns, context));
+  const isForPeople = layout === 'table' || layout === 'xlsx' || (layout === 'csv' && flags.excel === true);
+  const shown = columns && isForPeople ? findShown(columns, layout, flags.columns) : [];
+  const isTimed = isForPeople && (layout !== 'table' || columns === undefined || shown.some(isTime));
+  const isPriced = shown.some(({ key }) => key === 'price' || key === 'paid_amount');
   if (isPriced) await context.sayOverride('currency');
   // Records are printed, too, where it cannot be read.
   const asked = isPriced && known === undefined ? await context.salon().catch(() => undefined) : undefined;
@@ -148,22 +149,14 @@ export async function readStyle(
   return { io, excel: flags.excel === true, color, plain: plain.value, timeZone, currency };
 }
 
-/** Whether prices are printed for people. A sheet has all columns by default. */
-async function showsPrices(set: ColumnSet, context: CommandContext<PrintFlags>): Promise<boolean> {
-  const { columns: requested, excel } = context.flags;
-  const layout = await readLayout(context);
-  if (layout !== 'table' && layout !== 'xlsx' && !(layout === 'csv' && excel)) return false;
-  const all = set.all.map(({ key }) => key);
-  const wanted = listWanted(layout === 'table' ? set.table : all, requested);
-  return ['price', 'paid_amount'].some((key) => wanted.has(key) || (wanted.has('all') && all.includes(key)));
+/** The columns that are printed. A sheet has all of them by default. */
+function findShown({ all, table }: ColumnSet, layout: Layout, requested: string | undefined) {
+  const wanted = listWanted(layout === 'table' ? table : all.map(({ key }) => key), requested);
+  return wanted.has('all') ? all : all.filter(({ key }) => wanted.has(key));
 }
 
-/** Whether times are printed for people. */
-function showsTimes(set: ColumnSet | undefined, wanted: ReadonlySet<string>, layout: Layout): boolean {
-  if (layout === 'json' || layout === 'ndjson' || layout === 'tsv') return false;
-  if (set === undefined || layout !== 'table') return true;
-  const shown = wanted.has('all') ? set.all : set.all.filter(({ key }) => wanted.has(key));
-  return shown.some(({ kind }) => kind === 'instant' || kind === 'value' || kind === 'changes');
+function isTime({ kind }: Column): boolean {
+  return kind === 'instant' || kind === 'value' || kind === 'changes';
 }
 
 /** Now, and the salon's time zone: what written times are read and printed with. */
