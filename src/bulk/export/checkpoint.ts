@@ -10,6 +10,7 @@ import {
   type ExportEntry,
   type ExportPosition,
   exportStart,
+  type PageEntry,
   readEntries,
   readJournal,
 } from '../jobs/journal.ts';
@@ -42,12 +43,8 @@ export interface EarlierRuns {
   readonly isOneVersion: boolean;
 }
 
-interface PagePosition extends ExportPosition {
-  readonly endsAt: number;
-  readonly total: number | undefined;
-  readonly version: number | undefined;
-  readonly resume: ResumePoint | undefined;
-}
+/** Without the keys of its rows, which may be millions in all. */
+type PagePosition = Omit<PageEntry, 'keys'> & { readonly endsAt: number };
 
 /**
  * Finds the checkpoint of an export. Its rows are in one of the files `sources`, or at `target` already; the file
@@ -65,13 +62,8 @@ export async function findCheckpoint(
     if (entry.type === 'complete') complete = { ...entry, endsAt };
     if (entry.type !== 'page') return;
     complete = undefined;
-    const { rows, written, bytes, crc } = entry;
-    pages.push({
-      ...{ rows, written, bytes, crc, endsAt },
-      total: entry.total ?? undefined,
-      version: entry.version ?? undefined,
-      resume: entry.resume ?? undefined,
-    });
+    const { keys: _keys, ...page } = entry;
+    pages.push({ ...page, endsAt });
   });
   const isDone = newest?.type === 'done';
   if (complete !== undefined && !isDone) {
@@ -117,11 +109,11 @@ function toCheckpoint(pages: readonly PagePosition[], isDamaged: boolean): Check
     earlierRuns: {
       rows,
       pages: pages.length,
-      firstTotal: first?.total,
-      firstVersion: first?.version,
+      firstTotal: first?.total ?? undefined,
+      firstVersion: first?.version ?? undefined,
       isOneVersion: pages.every(({ version }) => version === first?.version),
     },
-    resume: last?.resume,
+    resume: last?.resume ?? undefined,
     isReadToEnd: false,
     isDamaged,
   };
