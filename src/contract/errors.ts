@@ -223,6 +223,13 @@ export function maskError(error: SalonError, mask: Mask): SalonError {
   return new SalonError(error.code, masked.message, { ...error, ...masked });
 }
 
+/** Whether a server does not offer something, or not to this API key. */
+export function isUnavailable(thrown: unknown): thrown is SalonError {
+  return thrown instanceof SalonError && unavailable.includes(thrown.code);
+}
+
+const unavailable: readonly string[] = ['not_supported', 'insufficient_scope', 'permission_denied'];
+
 export function isProblemCode(code: string): code is ProblemCode {
   return Object.hasOwn(problems, code);
 }

@@ -4,7 +4,7 @@ import { readWhole } from '../../client/pagination/paginate.ts';
 import type { Tagged } from '../../client/resources/response-record.ts';
 import { readOnlyClientFields } from '../../contract/client.ts';
 import { type ClientMerge, type CombinedField, combineClients } from '../../contract/client-merging.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';
 import type { MergePlan, MergeStep } from './merge-job.ts';
@@ -185,13 +185,6 @@ async function countPayments(client: SalonClient, clientId: string): Promise<Pla
   }
 }
 
-const missing: ReadonlySet<string> = new Set([
-  'not_supported',
-  'not_found',
-  'insufficient_scope',
-  'permission_denied',
-]);
-
 function isMissing(thrown: unknown): thrown is SalonError {
-  return thrown instanceof SalonError && missing.has(thrown.code);
+  return isUnavailable(thrown) || (thrown instanceof SalonError && thrown.code === 'not_found');
 }

@@ -1,7 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/json-object.ts';
 import type { ClientMerge } from '../../contract/client-merging.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { isJsonNumber, parseJson } from '../../contract/json.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { needsCheck, pickFields, sendRow, toRowError } from '../apply/apply-row.ts';
@@ -90,7 +90,9 @@ async function runPhases(
     });
     Object.assign(tally, end.tally);
     if (end.stop === undefined) continue;
-    if (first.noun !== 'appointments' || !cannotBeMoved.has(end.stop.code)) return end;
+    // The rest of the merge does not depend on refusals that concern every appointment.
+    const canBeMoved = end.stop.code !== 'method_not_allowed' && !isUnavailable(end.stop);
+    if (first.noun !== 'appointments' || canBeMoved) return end;
     const outcomes = await readMergeResults(plan, journalPath);
     const settled = new Set(
       outcomes.flatMap(({ planned, outcome }) => (outcome === undefined ? [] : planned.row)),
@@ -163,14 +165,6 @@ export async function readArchivedIn(client: SalonClient, id: string): Promise<s
     return typeof into === 'string' ? into : null;
   }
 }
-
-/** Refusals that concern every appointment. The rest of the merge does not depend on them. */
-const cannotBeMoved: ReadonlySet<string> = new Set([
-  'not_supported',
-  'method_not_allowed',
-  'insufficient_scope',
-  'permission_denied',
-]);
 
 /** Steps in order, those of one kind together. */
 function toPhases(steps: readonly MergeStep[]): MergeStep[][] {

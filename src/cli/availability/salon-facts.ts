@@ -2,10 +2,10 @@ import { readRows, readWhole } from '../../client/pagination/paginate.ts';
 import { type AppointmentFacts, toAppointmentQuery } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { hiddenReason } from '../../contract/blocked-time.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import type { SalonService } from '../../contract/salon-service.ts';
 import { dayMs, minuteMs, type TimeSpan, toInstantMs, toUtcText } from '../../time/time.ts';
-import { isUnavailable, readOwnStylist, readStylistNames, toText } from '../people/names.ts';
+import { readOwnStylist, readStylistNames, toText } from '../people/names.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 

@@ -32,9 +32,8 @@ import {
   reopen,
 } from './draft.ts';
 import { settleNewClient, submitBooking } from './new-client.ts';
-import { describeOtherVisits } from './other-visits.ts';
 import { findSimilar, questions, withUsualDuration } from './questions.ts';
-import { renderWhen } from './summary.ts';
+import { describeOtherVisits, renderWhen } from './summary.ts';
 
 /** A booking to make, or an appointment to move. */
 export interface BookingTask {

@@ -1,9 +1,8 @@
 import { takeFirst } from '../../client/pagination/paginate.ts';
 import type { Written } from '../../client/resources/response-record.ts';
-import { SalonError, withContext } from '../../contract/errors.ts';
+import { isUnavailable, SalonError, withContext } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import type { CommandResult } from '../output/command-result.ts';
-import { isUnavailable } from '../people/names.ts';
 import type { NamedPerson } from '../people/resolve.ts';
 import { chooseExisting, type DuplicateFlags } from '../people/same-person.ts';
 import type { CommandContext } from '../session/command-context.ts';

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readVariable } from '../../contract/settings.ts';
 import type { ParsedLine } from '../command-line.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
-import { readKnownStylists } from '../people/known-stylists.ts';
+import { readJsonFile, readKnownStylists } from '../people/known-stylists.ts';
 import { readAliases } from '../session/aliases.ts';
 import { configFolder, jobsFolder } from '../session/folders.ts';
 
@@ -32,7 +32,7 @@ export function readJobs(io: Io, path: string): readonly Candidate[] {
     .sort()
     .reverse()
     .slice(0, describedJobs)
-    .map((id) => ({ id, job: readJson<JobFile>(join(root, id, 'job.json')) }))
+    .map((id) => ({ id, job: readJsonFile<JobFile>(join(root, id, 'job.json')) }))
     .filter(({ job }) => !wantsEdits || job?.kind === 'edit' || job?.kind === 'merge')
     .map(({ id, job }) => ({ text: id, description: job && describeJob(job) }));
 }
@@ -60,7 +60,7 @@ interface Config {
 }
 
 function readConfig(io: Io): Config {
-  return { profiles: {}, ...readJson<Config>(join(configFolder(io), 'config.json')) };
+  return { profiles: {}, ...readJsonFile<Config>(join(configFolder(io), 'config.json')) };
 }
 
 interface JobFile {
@@ -76,13 +76,4 @@ function describeJob({ kind, work }: JobFile): string {
   if (kind !== 'edit') return `${kind} ${work?.noun}`;
   const { verb, noun } = work?.edit ?? {};
   return verb === 'delete' && noun === 'appointments' ? 'cancel appointments' : `${verb} ${noun}`;
-}
-
-/** A JSON file; undefined where there is none that can be read. */
-function readJson<Value>(path: string): Value | undefined {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { findClientId } from '../../client/json-object.ts';
 import { type PagedList, readRows } from '../../client/pagination/paginate.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import { toInstantMs } from '../../time/time.ts';
 import { createCellRenderer, type Field, flattenField, renderInstant } from '../output/cell.ts';
@@ -12,7 +12,7 @@ import { readClock } from '../output/format.ts';
 import { findInconsistency } from '../output/print-records.ts';
 import { escapeHtml, renderPage } from '../output/printed-page.ts';
 import { addNames } from '../people/named-rows.ts';
-import { isUnavailable, nameOfClient, readOwnStylist } from '../people/names.ts';
+import { nameOfClient, readOwnStylist } from '../people/names.ts';
 import { readCurrency } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 

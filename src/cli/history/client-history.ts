@@ -7,7 +7,7 @@ import type { PagedList } from '../../client/pagination/paginate.ts';
 import { type Appointment, freesSlot } from '../../contract/appointment.ts';
 import type { AuditEntry } from '../../contract/audit.ts';
 import { describeActor, describeChanges, describeRecord } from '../../contract/describe-audit.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import type { Payment } from '../../contract/payment.ts';
 import { accessByRole } from '../../contract/roles.ts';
@@ -17,7 +17,7 @@ import { countStatuses, renderStatusCounts } from '../output/field-words.ts';
 import { wrapText } from '../output/fit-text.ts';
 import { createPlainWriter } from '../output/record.ts';
 import { createTableWriter } from '../output/table.ts';
-import { isUnavailable, readStylistNames } from '../people/names.ts';
+import { readStylistNames } from '../people/names.ts';
 
 /** A client's appointments and payments, newest first. */
 export interface ClientHistory {

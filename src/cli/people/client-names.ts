@@ -1,12 +1,12 @@
 import { forEachConcurrent } from '../../bulk/concurrent.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { takeFirst } from '../../client/pagination/paginate.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import { reportCost } from '../messages/request-cost.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type ClientContact, isUnavailable, type NameFields, toContact, toText } from './names.ts';
+import { type ClientContact, type NameFields, toContact, toText } from './names.ts';
 
 interface NameOptions {
   /** Whether the number of requests is reported before more than one page is read; default: yes. */

@@ -1,9 +1,10 @@
+import { orIfRefused } from '../../client/references/person-finder.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { nameOfClient, toText } from './names.ts';
-import { ifKnown, isOwnId, parseReference } from './references.ts';
+import { isOwnId, parseReference } from './references.ts';
 import { type NamedPerson, type ResolveOptions, resolveClient } from './resolve.ts';
 
 /** Records of clients that a reference can mean: an ID of one, or the client who has it. */
@@ -46,7 +47,7 @@ export async function findRecord<Item extends { readonly id: unknown }, Read>(
   if (isOwnId(reference, kind)) return { id: reference };
   // Other servers choose their own IDs, but none with a space or an @.
   const isForeignId = !/[\s@]/.test(reference) && kindOfId(reference) === undefined;
-  const read = isForeignId ? await ifKnown(records.read(reference)) : undefined;
+  const read = isForeignId ? await orIfRefused(records.read(reference), undefined) : undefined;
   if (read !== undefined) return { id: reference, read };
   const describeItems = async (person: NamedPerson) => {
     const [first = '', ...more] = (await records.readOf(person)).map(await records.openDescriber());

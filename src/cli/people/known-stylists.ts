@@ -29,10 +29,15 @@ export function rememberStylists(folder: FolderSources, baseUrl: string, stylist
 }
 
 function readAll(folder: FolderSources): Record<string, unknown> {
+  return { ...readJsonFile<object>(filePath(folder)) };
+}
+
+/** A JSON file; undefined where there is none that can be read. */
+export function readJsonFile<Value>(path: string): Value | undefined {
   try {
-    return { ...JSON.parse(readFileSync(filePath(folder), 'utf8')) };
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    return {};
+    return undefined;
   }
 }
 

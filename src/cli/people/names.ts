@@ -1,7 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import { readRows, readWhole } from '../../client/pagination/paginate.ts';
 import { readPerson } from '../../client/references/person.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import { parseWeekHours, type WeekHours } from '../../time/week-hours.ts';
@@ -58,17 +58,6 @@ function foreignName(record: object): string {
 export function toText(value: unknown): string {
   return toIdText(value) ?? '';
 }
-
-/** Whether the server does not offer a list, or not to this API key. */
-export function isUnavailable(thrown: unknown): thrown is SalonError {
-  return thrown instanceof SalonError && unavailable.has(thrown.code);
-}
-
-const unavailable: ReadonlySet<string> = new Set([
-  'not_supported',
-  'insufficient_scope',
-  'permission_denied',
-]);
 
 const readByClient = new WeakMap<SalonClient, Promise<readonly NamedStylist[] | undefined>>();
 

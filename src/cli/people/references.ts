@@ -1,4 +1,5 @@
 import { quote } from '../../client/http/quote.ts';
+import { nameKind } from '../../client/references/person-finder.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { identifierPrefixes, isIdentifier, kindOfId } from '../../contract/identifiers.ts';
 import { withoutPhoneSlashes } from '../../text/phone-forms.ts';
@@ -31,12 +32,8 @@ export function parseReference(text: string, kind: ReferenceKind): string {
   }
   const actual = kindOfId(reference);
   if (actual !== undefined && actual !== kind && !(isOfClient(kind) && actual === 'client')) {
-    const name = actual.replace('_', ' ');
-    throw new SalonError(
-      'usage',
-      `${reference} is the ID of ${articleOf(name)} ${name}, not of ${articleOf(kind)} ${kind}.`,
-      { hint },
-    );
+    const message = `${reference} is the ID of ${nameKind(actual)}, not of ${nameKind(kind)}.`;
+    throw new SalonError('usage', message, { hint });
   }
   return reference;
 }
@@ -46,23 +43,4 @@ const personWords = 'Use a full name, email address, phone number or ID.';
 /** Whether a reference to a client may stand for one of their records. */
 function isOfClient(kind: ReferenceKind): boolean {
   return kind === 'appointment' || kind === 'payment';
-}
-
-function articleOf(noun: string): string {
-  return /^[aeiou]/.test(noun) ? 'an' : 'a';
-}
-
-/** How servers answer a text that is not the ID of a record. */
-const refusals: readonly unknown[] = [400, 404, 405, 410, 422];
-
-/** The result of reading a record; undefined if the server has none with that ID. */
-export async function ifKnown<Result>(reading: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await reading;
-  } catch (thrown) {
-    const isUnknown =
-      thrown instanceof SalonError && (thrown.code === 'not_supported' || refusals.includes(thrown.status));
-    if (isUnknown) return undefined;
-    throw thrown;
-  }
 }

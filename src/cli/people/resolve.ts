@@ -8,14 +8,13 @@ import {
   type PersonFinder,
 } from '../../client/references/person-finder.ts';
 import { closest } from '../../contract/closest.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { findMistypedDay } from '../flags/moments.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderShortDate } from '../messages/short-times.ts';
 import { readKnownCountry } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { isUnavailable } from './names.ts';
 import { isOwnId, parseReference } from './references.ts';
 
 /** Somebody in the salon. */

@@ -1,11 +1,11 @@
 import { takeFirst } from '../../client/pagination/paginate.ts';
 import { createPersonFinder, type FoundPerson } from '../../client/references/person-finder.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { cancelledMessage } from '../messages/errors.ts';
 import { readKnownCountry } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { isUnavailable, readOwnStylist } from './names.ts';
+import { readOwnStylist } from './names.ts';
 import { describeCandidates, type NamedPerson } from './resolve.ts';
 
 /** Somebody who is to be added. */

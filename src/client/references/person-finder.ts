@@ -164,7 +164,7 @@ export function createPersonFinder(
 }
 
 /** The result of a request, or another value if the server refuses the search or finds no record. */
-async function orIfRefused<Result, Other>(
+export async function orIfRefused<Result, Other>(
   request: Promise<Result>,
   other: Other,
   responses = refusals,
@@ -260,7 +260,8 @@ function parseReference(reference: string, noun: 'client' | 'stylist'): string {
   });
 }
 
-function nameKind(kind: IdentifierKind): string {
+/** `a client`, `an API key` */
+export function nameKind(kind: IdentifierKind): string {
   const noun = kind.replace('_', ' ').replace('api', 'API');
   return /^[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
