@@ -25,7 +25,7 @@ const minutes = [
   String.raw`(?<letter> ?[hu] ?)(?<minute>\d{2})(?: ?min(?: ?(?<second>\d{2}) ?s)?)?`,
 ].join('|');
 const clock = [
-  String.raw`(?:(?<portion>half past|quarter past|quarter to) )?(?<hour>\d{1,2}|${numbers.join('|')})(?:${minutes})?(?: ?(?<unit>uhr|hrs?|hs|[hu]\.?))?(?: ?(?<half>[ap])\.? ?m\.?)?`,
+  String.raw`(?:(?<portion>half past|quarter past|quarter to) )?(?<hour>\d{1,2}|${numbers.join('|')})(?:${minutes})?(?: ?(?<unit>uhr|uur|hrs?|hs|[hu]\.?))?(?: ?(?<half>[ap])\.? ?m\.?)?`,
   `(?<part>${Object.keys(partsOfDay).join('|')})`,
 ].join('|');
 const portionMinutes: Record<string, number> = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 };
@@ -56,7 +56,7 @@ export function readTimeOfDay(parts: ClockParts, isOpen: (ms: number) => boolean
   if (portion !== undefined && (minute !== undefined || mark !== undefined || hour < 1 || hour > 12))
     return undefined;
   // Alone, 1h30 is how long something takes.
-  if (mark !== undefined && mark !== 'uhr' && day === undefined && at === undefined) return undefined;
+  if (mark !== undefined && !/^u[hu]r/.test(mark) && day === undefined && at === undefined) return undefined;
   const minutes = portionMinutes[portion ?? ''] ?? Number(minute ?? 0);
   if (minute === undefined && half === undefined && mark === undefined) {
     if (hour < 1 || (day === undefined && at === undefined && portion === undefined)) return undefined;
