@@ -46,6 +46,12 @@ describe('the built program', () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+(-rc\.\d+)?\n$/);
   });
 
+  it('loads no schemas of the API for help', () => {
+    const schemaMark = 'everything, including OAuth clients';
+    expect(readMarked(globSync('dist/*.cjs', { cwd: root }), schemaMark)).not.toEqual([]);
+    expect(readMarked(start(['--help']).files, schemaMark)).toEqual([]);
+  });
+
   it('loads the flags of no other command for help', () => {
     const { files } = start(['clients', 'list', '--help']);
     expect(readMarked(files, 'salon clients list --search')).not.toEqual([]);

@@ -4,8 +4,7 @@ import { type ActionRunner, createActionRunner } from './action-runner.ts';
 import { findChild, pathOf, readLine } from './command-line.ts';
 import { findCommandWords, replaceGuess } from './guesses.ts';
 import { type Interrupt, type Io, isClosedPipe, systemIo } from './io.ts';
-import { NotSent } from './messages/curl-command.ts';
-import { exitCodes, toExitCode } from './messages/exit-codes.ts';
+import { exitCodes, NotSent, toExitCode } from './messages/exit-codes.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs the command of a process. Returns the exit code. */

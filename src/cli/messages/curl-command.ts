@@ -1,5 +1,6 @@
 import { escapeInvisible } from '../../contract/json.ts';
 import { settingsVersionHeader } from '../../contract/salon.ts';
+import { NotSent } from './exit-codes.ts';
 import type { RequestEvent } from './request-trace.ts';
 
 /** Left out: curl sends its own, `--compressed` replaces the encodings, and settings may change. */
@@ -40,12 +41,4 @@ function quoteShell(text: string): string {
 export function showCurl(event: SentRequest, files: CurlFiles, show: (text: string) => void): void {
   show(renderCurl(event, files));
   if (event.method !== 'GET' && event.method !== 'HEAD') throw new NotSent();
-}
-
-/** Ends a command with --curl before the request that would change something. Not an error. */
-export class NotSent extends Error {
-  constructor() {
-    super('Nothing was changed: --curl only shows changes.');
-    this.name = 'NotSent';
-  }
 }

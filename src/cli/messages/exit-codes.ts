@@ -90,3 +90,11 @@ export function renderExitCodes(): string {
   );
   return `Exit codes of every salon command:\n\n${rows.join('\n')}\n\nA closed pipe, as in "salon clients list | head", is success.\n`;
 }
+
+/** Ends a command with --curl before the request that would change something. Not an error. */
+export class NotSent extends Error {
+  constructor() {
+    super('Nothing was changed: --curl only shows changes.');
+    this.name = 'NotSent';
+  }
+}
