@@ -1,3 +1,4 @@
+import { selectOffering } from '../../contract/stylist.ts';
 import { toClockText, weekdayNames } from '../../time/local-days.ts';
 import { createZoneClock, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import { renderDayHours } from '../../time/week-hours.ts';
@@ -10,20 +11,31 @@ import { isWithinHours } from './free-slots.ts';
 import { readOpeningHours } from './opening-hours.ts';
 import { salonFacts } from './salon-facts.ts';
 
+interface CheckedBooking {
+  readonly stylistId: string;
+  /** A UTC instant. */
+  readonly start: string;
+  readonly durationMinutes: number;
+  /** Not compared with those of the stylist if undefined. */
+  readonly service?: string | undefined;
+}
+
 /**
- * What speaks against a time that starts at a UTC instant, in sentences to show before somebody confirms it: it is in
- * the past, or outside the stylist's hours. Looks up hours only at a terminal, where somebody can answer.
+ * What speaks against a booking, in sentences to show before somebody confirms it: the stylist does not do the service,
+ * or the time is in the past, or outside the stylist's hours. Looks up hours only at a terminal, where somebody can
+ * answer.
  */
 export async function checkBookingTime(
   context: CommandContext,
-  { stylistId, start, durationMinutes }: { stylistId: string; start: string; durationMinutes: number },
+  { stylistId, start, durationMinutes, service = '' }: CheckedBooking,
 ): Promise<readonly string[]> {
   const style = await readClock(context);
   const startMs = Date.parse(start);
-  if (Number.isNaN(startMs)) return [];
   const isPast = startMs < style.now.getTime();
-  const sentences = isPast ? [`${renderShortTime(start, style)} is in the past.`] : [];
-  if (!context.prompts.isInteractive) return sentences;
+  const undone = await findUndoneService(context, { stylistId, service });
+  const sentences = undone === undefined ? [] : [undone];
+  if (isPast) sentences.push(`${renderShortTime(start, style)} is in the past.`);
+  if (!context.prompts.isInteractive || Number.isNaN(startMs)) return sentences;
   const span = { startMs, endMs: startMs + durationMinutes * minuteMs };
   const outside = await findOutsideHours(context, { ...span, stylistId }, true);
   return outside === undefined ? sentences : [...sentences, outside];
@@ -57,11 +69,25 @@ export async function findOutsideHours(
   return `${from}–${to} is outside ${stylist.name}'s hours on ${day} (${open}${source}).`;
 }
 
-const timeFields = ['start_time', 'duration', 'stylist_id'];
+/** Says that a stylist does not do a service, and who does. A stylist without a list of services does all of them. */
+export async function findUndoneService(
+  context: CommandContext,
+  { stylistId, service }: { readonly stylistId: string; readonly service: string },
+): Promise<string | undefined> {
+  const listed = service === '' ? [] : ((await salonFacts(context).stylists()) ?? []);
+  const stylist = listed.find(({ id }) => id === stylistId);
+  const able = selectOffering(listed, service, listed);
+  if (stylist === undefined || able.includes(stylist)) return undefined;
+  const others = able.filter(({ active }) => active).map(({ name }) => name);
+  const who = others.length === 0 ? 'nobody else does' : `who does: ${others.join(', ')}`;
+  return `${stylist.name} does not do ${service} (${who}).`;
+}
+
+const bookingFields = ['start_time', 'duration', 'stylist_id', 'service'];
 
 /**
- * Asks at a terminal before an appointment moves into the past or outside the stylist's hours; in a script, warns of the
- * past alone. Throws `confirmation_required` for a no.
+ * Asks at a terminal before an appointment moves into the past, outside the stylist's hours, or to somebody who does not
+ * do the service; in a script, warns of all but hours. Throws `confirmation_required` for a no.
  */
 export async function confirmUnusualTime(
   change: Readonly<Record<string, unknown>>,
@@ -69,16 +95,20 @@ export async function confirmUnusualTime(
   context: CommandContext<{ readonly yes?: boolean; readonly dryRun?: boolean }>,
 ): Promise<void> {
   const { flags, messages, prompts } = context;
-  if (!timeFields.some((field) => field in change)) return;
+  if (!bookingFields.some((field) => field in change)) return;
   const asks = prompts.isInteractive && flags.yes !== true && flags.dryRun !== true;
-  if (!asks && !('start_time' in change)) return;
+  const isReassigned = 'stylist_id' in change || 'service' in change;
+  if (!asks && !isReassigned && !('start_time' in change)) return;
+  const reads = asks || isReassigned;
   const record =
-    found.record ?? (asks ? await (await context.client()).appointments.get(found.id) : undefined);
+    found.record ?? (reads ? await (await context.client()).appointments.get(found.id) : undefined);
   const visit = record && (await openAppointmentReader(context)).read(record);
+  const stylistId = 'stylist_id' in change ? change['stylist_id'] : visit?.stylistId;
   const warnings = await checkBookingTime(context, {
-    stylistId: toText(change['stylist_id'] ?? visit?.stylistId),
-    start: toText(change['start_time'] ?? (visit && toUtcText(visit.startMs))),
+    stylistId: toText(stylistId),
+    start: toText(change['start_time'] ?? (asks && visit ? toUtcText(visit.startMs) : undefined)),
     durationMinutes: Number(change['duration'] ?? visit?.minutes) || 0,
+    service: isReassigned ? toText(change['service'] ?? visit?.service) : undefined,
   });
   if (warnings.length === 0) return;
   if (asks) await context.confirm(`${warnings.join(' ')} Change it anyway?`);

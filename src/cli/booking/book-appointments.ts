@@ -178,7 +178,7 @@ async function confirmAndSubmit(
   }
 }
 
-/** What is unusual about a booking, in sentences. A script that names IDs pays no request for it. */
+/** What is unusual about a booking, in sentences. A script that names IDs pays one list of stylists for it. */
 async function listWarnings(
   booking: Booking,
   { verb, isAlwaysConfirmed }: BookingTask,

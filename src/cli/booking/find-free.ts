@@ -6,6 +6,7 @@ import { foldText } from '../../text/search-text.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import { readAvailability } from '../availability/availability.ts';
+import { findUndoneService } from '../availability/check-booking-time.ts';
 import type { AvailableSlot } from '../availability/free-slots.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
 import {
@@ -75,9 +76,15 @@ export async function findFree(
   const slots = found.filter(isMoment ? isThen : isWithin);
   const when = isMoment ? ` on ${describeMoment(searched.startMs, timeZone)}` : '';
   if (slots.length === 0) {
+    const asked = (stylistIds ?? []).map((stylistId) =>
+      findUndoneService(context, { stylistId, service: service ?? '' }),
+    );
+    const undone = (await Promise.all(asked)).filter((reason) => reason !== undefined);
     const nobody = await describeNobody(context, stylistIds);
     const next = isMoment ? describeNext(found, timeZone) : '';
-    messages.info(`${nobody} free for ${renderMinutes(minutes)}${when}.${next}`);
+    const isDone = undone.length === 0 || undone.length < asked.length;
+    for (const reason of undone) messages.info(reason);
+    if (isDone) messages.info(`${nobody} free for ${renderMinutes(minutes)}${when}.${next}`);
   }
   if ((await readLayout(context)) !== 'table' || flags.columns !== undefined) {
     return { show: 'records', noun: 'free times', columns: slotColumns, pages: onePage(slots.map(toRow)) };

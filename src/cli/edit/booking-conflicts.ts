@@ -6,7 +6,7 @@ import { openTempDatabase } from '../../client/temp-database.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { dayMs, lastInstantMs, toUtcText } from '../../time/time.ts';
-import { findOutsideHours } from '../availability/check-booking-time.ts';
+import { findOutsideHours, findUndoneService } from '../availability/check-booking-time.ts';
 import { readBlockedSpans } from '../availability/salon-facts.ts';
 import type { Range } from '../flags/moments.ts';
 import { renderShortTime } from '../messages/short-times.ts';
@@ -54,8 +54,8 @@ export function openBookingConflicts({ set, range, shiftDays, stylistId, context
   const [allowsOverlap, allowsBlocked] = [set['allow_overlap'] === true, set['allow_blocked'] === true];
   const isChecked = needsTime && !(allowsOverlap && allowsBlocked);
   const database = isChecked ? openTempDatabase(schema) : undefined;
-  const outside: string[] = [];
-  let outsideCount = 0;
+  const outside = { what: "outside the stylist's hours", count: 0, shown: [] as string[] };
+  const undone = { what: 'with a stylist who does not do the service', count: 0, shown: [] as string[] };
   let bookings: Promise<BookingTable> | undefined;
   const names = createNames(context);
   const reader = openAppointmentReader(context);
@@ -68,25 +68,33 @@ export function openBookingConflicts({ set, range, shiftDays, stylistId, context
       if (booking === undefined) return undefined;
       const refusal = database && (await findConflict(booking));
       if (refusal !== undefined) return refusal;
-      const reason = await findOutsideHours(context, { ...booking, stylistId: booking.stylist });
-      if (reason === undefined) return undefined;
-      outsideCount += 1;
-      if (outsideCount > maxNamed) return undefined;
-      const who = booking.client ? await names.client(booking.client) : booking.id;
-      return void outside.push(`${who}, ${await at(booking.startMs)}: ${reason}`);
+      const stylistId = booking.stylist;
+      const service = Object.hasOwn(change, 'stylist_id') ? toText({ ...record, ...change }['service']) : '';
+      await note(outside, booking, await findOutsideHours(context, { ...booking, stylistId }));
+      await note(undone, booking, await findUndoneService(context, { stylistId, service }));
     },
-    /** Warns of those that can be, but are outside the hours that their stylist or the salon has set. */
-    warnOfHours() {
-      if (outsideCount === 0) return;
-      const shown = outsideCount > maxNamed ? ` (${maxNamed} shown)` : '';
-      const count = `${countOf(outsideCount, 'appointments')} will be outside the stylist's hours${shown}.`;
-      for (const text of [count, ...outside]) context.messages.warn(text);
+    /** Warns of those that can be, but outside set hours, or with somebody who does not do the service. */
+    warnOfUnusual() {
+      for (const { what, count, shown } of [outside, undone]) {
+        if (count === 0) continue;
+        const some = count > maxNamed ? ` (${maxNamed} shown)` : '';
+        const title = `${countOf(count, 'appointments')} will be ${what}${some}.`;
+        for (const text of [title, ...shown]) context.messages.warn(text);
+      }
     },
     async [Symbol.asyncDispose]() {
       database?.close();
       await names.close();
     },
   };
+
+  async function note(list: typeof outside, booking: Booking, reason: string | undefined) {
+    if (reason === undefined) return;
+    list.count += 1;
+    if (list.count > maxNamed) return;
+    const who = booking.client ? await names.client(booking.client) : booking.id;
+    list.shown.push(`${who}, ${await at(booking.startMs)}: ${reason}`);
+  }
 
   async function findConflict(booking: Booking): Promise<Refusal | undefined> {
     bookings ??= openBookings();

@@ -82,7 +82,7 @@ export async function editSelectedAppointments(
       condition,
       watch,
       refuse: findRefusal,
-      onPlanned: conflicts.warnOfHours,
+      onPlanned: conflicts.warnOfUnusual,
       ...((toAnyone || shiftDays !== 0) && { each: changeEach({ shiftDays, toAnyone, set }, context) }),
       ...(text !== '' && { selected: await describeSelected(context, conditions) }),
     },
