@@ -11,7 +11,7 @@ import {
 } from '../../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import {
   addApplyOptions,
   addBudgetOptions,
@@ -61,10 +61,10 @@ function registerJobsApply(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function applyPlan(context: CommandContext<EditFlags>, path: string): Promise<CommandResult> {
+const applyPlan: Handler<EditFlags, [path: string]> = async (context, path) => {
   const { applySavedPlan } = await import('../../edit/bulk-edit.ts');
   return applySavedPlan(path, context);
-}
+};
 
 const columns: ColumnSet = {
   ...columnSet({
@@ -100,7 +100,7 @@ States:
   done         Finished; rows may have failed: salon jobs results --failed
   damaged      Its files cannot be read; see: salon jobs show`;
 
-async function listJobs({ io }: CommandContext<PrintFlags>): Promise<CommandResult> {
+const listJobs: Handler<PrintFlags> = async ({ io }) => {
   const root = jobsFolder(io);
   const ids = await listJobIds(root);
   const rows = await Promise.all(ids.map((id) => describeJob(root, id)));
@@ -109,7 +109,7 @@ async function listJobs({ io }: CommandContext<PrintFlags>): Promise<CommandResu
     return Object.fromEntries(columns.all.map(({ key }) => [key, key === 'does' ? does : row[key]]));
   });
   return { show: 'records', noun: 'jobs', columns, pages: onePage(shown) };
-}
+};
 
 function registerJobsRemove(parent: Command, runner: ActionRunner): void {
   const command = parent
@@ -122,10 +122,7 @@ function registerJobsRemove(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function remove(
-  { io, confirmLocal }: CommandContext<{ readonly yes?: boolean }>,
-  id: string,
-): Promise<CommandResult> {
+const remove: Handler<{ readonly yes?: boolean }, [id: string]> = async ({ io, confirmLocal }, id) => {
   const root = jobsFolder(io);
   if (!(await hasJob(root, id))) await readJob(root, id);
   const { state } = await readDamagedStatus(root, id);
@@ -135,7 +132,7 @@ async function remove(
   await removeUnfinishedFile(root, id);
   await removeJob(root, id);
   return { show: 'nothing', message: `Deleted job ${id}.` };
-}
+};
 
 /** A killed export leaves its rows beside the output. */
 async function removeUnfinishedFile(root: string, id: string): Promise<void> {

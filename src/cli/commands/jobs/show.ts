@@ -4,11 +4,9 @@ import { toVerbName } from '../../../bulk/input/edit-fields.ts';
 import type { Job } from '../../../bulk/jobs/job.ts';
 import { hasJob, type JobStatus, readDamagedStatus, readJob } from '../../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { columnSet, columnsOf } from '../../output/columns.ts';
-import type { CommandResult } from '../../output/command-result.ts';
-import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
 
 export function registerJobsShow(parent: Command, runner: ActionRunner): void {
@@ -22,13 +20,13 @@ export function registerJobsShow(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function showJob({ io }: CommandContext<PrintFlags>, id: string): Promise<CommandResult> {
+const showJob: Handler<PrintFlags, [id: string]> = async ({ io }, id) => {
   const root = jobsFolder(io);
   if (!(await hasJob(root, id))) await readJob(root, id);
   const record = await describeJob(root, id);
   const all = columnsOf(record, times);
   return { show: 'record', record, columns: { all, table: all.map(({ key }) => key) } };
-}
+};
 
 const times = columnSet({ started: 'instant', ended: 'instant' });
 

@@ -5,7 +5,7 @@ import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addPrintOptions, addYesOption } from '../../flags/options.ts';
 import { settingTable } from '../../flags/settings.ts';
 import { columnSet } from '../../output/columns.ts';
-import { type CommandResult, onePage } from '../../output/command-result.ts';
+import { onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { isEmbedded } from '../../session/embedded.ts';
 import { findDataFolder } from '../../session/folders.ts';
@@ -107,18 +107,18 @@ const removeProfile: Handler<object, [name: string]> = async (context, name) => 
   return { show: 'nothing', message: `Removed profile ${name}.` };
 };
 
-async function setProfile(
-  context: CommandContext,
-  name: string,
-  setting: string,
-  value: string,
-): Promise<CommandResult> {
+const setProfile: Handler<object, [name: string, setting: string, value: string]> = async (
+  context,
+  name,
+  setting,
+  value,
+) => {
   const { parseSetting } = await import('../../session/change-setting.ts');
   const store = await context.profiles();
   const change = await parseSetting(setting, value, context.io);
   await store.change((profiles) => profiles.save(name, change.apply(requireProfile(profiles, name))));
   return { show: 'nothing', message: `Profile ${name}: ${change.setting} is ${change.shown}.` };
-}
+};
 
 const settingColumns = columnSet({ setting: 'text', value: 'text', from: 'text' });
 

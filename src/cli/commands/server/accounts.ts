@@ -4,7 +4,7 @@ import { type PlanName, planNames } from '../../../contract/limits.ts';
 import { type Role, roles } from '../../../contract/roles.ts';
 import type { Administration } from '../../../service/administration.ts';
 import { parsePublicUrl } from '../../../service/config.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addYesOption } from '../../flags/options.ts';
 import { parseCount, parseName } from '../../flags/values.ts';
 import { columnSet } from '../../output/columns.ts';
@@ -47,7 +47,7 @@ const ownedAccountColumns = columnSet({
   ...{ sandbox: 'boolean', owner: 'text', link: 'text', link_expires_at: 'instant' },
 });
 
-async function createAccount(context: CommandContext<AccountFlags>): Promise<CommandResult> {
+const createAccount: Handler<AccountFlags> = async (context) => {
   const { name, plan, limit, owner, sandbox: isSandbox = false } = context.flags;
   const hourlyLimit = limit === undefined ? undefined : parseCount(limit, '--limit');
   const wanted = { name, plan, isSandbox, hourlyLimit };
@@ -62,7 +62,7 @@ async function createAccount(context: CommandContext<AccountFlags>): Promise<Com
   announceLink(context, link);
   const record = { ...account, owner: link.email, link: link.link, link_expires_at: link.expires_at };
   return { show: 'record', record, columns: ownedAccountColumns };
-}
+};
 
 export function registerSecondFactor(parent: Command, runner: ActionRunner): void {
   const command = parent
@@ -74,14 +74,11 @@ export function registerSecondFactor(parent: Command, runner: ActionRunner): voi
   });
 }
 
-async function requireSecondFactor(
-  context: CommandContext<DatabaseFlags>,
-  rule: string,
-): Promise<CommandResult> {
+const requireSecondFactor: Handler<DatabaseFlags, [rule: string]> = async (context, rule) => {
   const input = { isRequired: rule === 'required', accountId: context.flags.account };
   const record = await administer(context, (service) => service.requireSecondFactor(input));
   return { show: 'record', record: { ...record }, message: `A second factor is ${rule}.` };
-}
+};
 
 export function registerUsers(service: Command, runner: ActionRunner): void {
   const user = service.command('user').description('Manage the people who sign in').helpCommand(false);
@@ -118,12 +115,12 @@ const listColumns = {
   table: ['email', 'name', 'role', 'status', 'second_factor', 'passkeys', 'last_seen_at'],
 };
 
-async function listUsers(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {
+const listUsers: Handler<DatabaseFlags> = async (context) => {
   const { account: accountId } = context.flags;
   const people = await administer(context, (administration) => administration.listPeople({ accountId }));
   const rows = people.map((person) => ({ ...person }));
   return { show: 'records', noun: 'people', columns: listColumns, pages: onePage(rows) };
-}
+};
 
 interface InviteFlags extends DatabaseFlags, OriginFlags {
   readonly role: Role;
@@ -146,12 +143,12 @@ function registerInvite(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function inviteUser(context: CommandContext<InviteFlags>, email: string): Promise<CommandResult> {
+const inviteUser: Handler<InviteFlags, [email: string]> = async (context, email) => {
   const { account: accountId, role, stylist } = context.flags;
   const invitation = { accountId, email, role, stylist, origin: parseOrigin(context.flags) };
   const invited = await administer(context, (administration) => administration.invitePerson(invitation));
   return showLink(context, invited);
-}
+};
 
 interface ResetFlags extends DatabaseFlags, OriginFlags {
   readonly secondFactor?: boolean;
@@ -171,14 +168,14 @@ function registerReset(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function resetUser(context: CommandContext<ResetFlags>, email: string): Promise<CommandResult> {
+const resetUser: Handler<ResetFlags, [email: string]> = async (context, email) => {
   const origin = parseOrigin(context.flags);
   const removesSecondFactor = context.flags.secondFactor === true;
   const reset = await administer(context, (administration) =>
     administration.resetPerson({ email, origin, removesSecondFactor }),
   );
   return showLink(context, reset);
-}
+};
 
 interface DeactivateFlags extends DatabaseFlags {
   readonly everywhere?: boolean;
@@ -200,10 +197,7 @@ function registerDeactivate(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function deactivateUser(
-  context: CommandContext<DeactivateFlags>,
-  email: string,
-): Promise<CommandResult> {
+const deactivateUser: Handler<DeactivateFlags, [email: string]> = async (context, email) => {
   const { account: accountId, everywhere: isEverywhere = false } = context.flags;
   await context.confirmLocal(`End the access of ${email}? Their sessions, apps and API keys stop working.`);
   const ended = await administer(context, (administration) =>
@@ -215,7 +209,7 @@ async function deactivateUser(
       ? `The invitation of ${ended.email} is withdrawn.`
       : `${ended.email} no longer has access (sessions: ${sessions}, apps: ${apps}, API keys: ${keys}).`;
   return { show: 'record', record: { ...ended, deactivated: true }, message };
-}
+};
 
 function registerErase(parent: Command, runner: ActionRunner): void {
   const command = parent
@@ -227,11 +221,11 @@ function registerErase(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function eraseUser(context: CommandContext<DatabaseFlags>, email: string): Promise<CommandResult> {
+const eraseUser: Handler<DatabaseFlags, [email: string]> = async (context, email) => {
   await context.confirmLocal(`Erase ${email} from all accounts? This cannot be undone.`);
   const erased = await administer(context, (administration) => administration.erasePerson(email));
   return { show: 'record', record: { ...erased, erased: true }, message: `${erased.email} was erased.` };
-}
+};
 
 interface OriginFlags {
   readonly publicUrl: string;

@@ -3,12 +3,12 @@ import { SalonError } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import type { Administration } from '../../../service/administration.ts';
 import { cleanText } from '../../../text/clean-text.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { collect } from '../../flags/options.ts';
 import { parseCount } from '../../flags/values.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
-import { type CommandResult, onePage } from '../../output/command-result.ts';
+import { onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addAccountOption, addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
 
@@ -44,7 +44,7 @@ const summary = columnSet({
   head: 'text',
 });
 
-async function verify(context: CommandContext<VerifyFlags>): Promise<CommandResult> {
+const verify: Handler<VerifyFlags> = async (context) => {
   const { flags } = context;
   const trusted = (flags.expect ?? []).flatMap((text) => text.split(/\s+/).filter(Boolean)).map(parseHead);
   const found = await administer(context, (administration) => administration.verifyAuditLog(trusted));
@@ -62,7 +62,7 @@ async function verify(context: CommandContext<VerifyFlags>): Promise<CommandResu
     pages: onePage(rows),
     exitCode: isIntact ? exitCodes.done.code : exitCodes.refused.code,
   };
-}
+};
 
 function reportFaults(
   { messages }: CommandContext<VerifyFlags>,
@@ -102,7 +102,7 @@ function registerRetention(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function keep(context: CommandContext<RetentionFlags>): Promise<CommandResult> {
+const keep: Handler<RetentionFlags> = async (context) => {
   const { account, days } = context.flags;
   const wanted = days === undefined ? undefined : parseCount(days, '--days');
   const retention = await administer(context, (administration) =>
@@ -112,4 +112,4 @@ async function keep(context: CommandContext<RetentionFlags>): Promise<CommandRes
   );
   const message = `The audit log is kept for ${countOf(retention.kept_days, 'days')}.`;
   return { show: 'record', record: { ...retention }, message };
-}
+};

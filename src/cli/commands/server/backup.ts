@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { cleanText } from '../../../text/clean-text.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
-import { type CommandResult, onePage } from '../../output/command-result.ts';
-import type { CommandContext } from '../../session/command-context.ts';
+import { onePage } from '../../output/command-result.ts';
 import { addDatabaseOption, type DatabaseFlags, findDatabase, toLocation } from './database.ts';
 import { warnOfUnreadable } from './secrets.ts';
 
@@ -26,7 +25,7 @@ export function registerServiceBackup(parent: Command, runner: ActionRunner): vo
   });
 }
 
-async function backup(context: CommandContext<TargetFlags>): Promise<CommandResult> {
+const backup: Handler<TargetFlags> = async (context) => {
   const { backupDatabase } = await import('../../../service/maintenance/backup.ts');
   const { flags, io } = context;
   const file = resolve(io.cwd, flags.to);
@@ -36,7 +35,7 @@ async function backup(context: CommandContext<TargetFlags>): Promise<CommandResu
     secretsKey === null ? '' : ` It does not contain the encryption key: store ${secretsKey} separately.`;
   const record = { file, secrets_key: secretsKey };
   return { show: 'record', record, message: `Copied ${database} to ${file}.${note}` };
-}
+};
 
 interface RestoreFlags {
   readonly file: string;
@@ -61,7 +60,7 @@ export function registerServiceRestore(parent: Command, runner: ActionRunner): v
   });
 }
 
-async function restore(context: CommandContext<RestoreFlags>): Promise<CommandResult> {
+const restore: Handler<RestoreFlags> = async (context) => {
   const { flags, io } = context;
   const { restoreDatabase } = await import('../../../service/maintenance/backup.ts');
   const location = toLocation(flags.database, io);
@@ -71,7 +70,7 @@ async function restore(context: CommandContext<RestoreFlags>): Promise<CommandRe
   const record = { database, accounts, unreadable_secrets: unreadable };
   const message = `Restored ${flags.file} to ${database} (accounts: ${accounts}).`;
   return { show: 'record', record, message };
-}
+};
 
 export function registerServiceCheck(parent: Command, runner: ActionRunner): void {
   const command = parent
@@ -91,7 +90,7 @@ export function registerServiceCheck(parent: Command, runner: ActionRunner): voi
 
 const columns = columnSet({ check: 'text', status: 'status', count: 'integer' });
 
-async function check(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {
+const check: Handler<DatabaseFlags> = async (context) => {
   const { checkDatabase } = await import('../../../service/maintenance/check.ts');
   const results = await checkDatabase(await findDatabase(context));
   const { messages } = context;
@@ -109,7 +108,7 @@ async function check(context: CommandContext<DatabaseFlags>): Promise<CommandRes
     pages: onePage(results.map((result) => ({ ...result, count: result.problems.length }))),
     exitCode: isSound ? exitCodes.done.code : exitCodes.refused.code,
   };
-}
+};
 
 export function registerServiceCopy(parent: Command, runner: ActionRunner): void {
   const command = parent
@@ -131,7 +130,7 @@ export function registerServiceCopy(parent: Command, runner: ActionRunner): void
   });
 }
 
-async function copy(context: CommandContext<TargetFlags>): Promise<CommandResult> {
+const copy: Handler<TargetFlags> = async (context) => {
   const { copySalon } = await import('../../../service/maintenance/backup.ts');
   const { flags, io, messages } = context;
   const location = await findDatabase(context);
@@ -148,4 +147,4 @@ async function copy(context: CommandContext<TargetFlags>): Promise<CommandResult
     record: { database, accounts, tables, rows, unreadable_secrets: unreadable, outdated: isOutdated },
     message: `Copied ${rows} rows to ${database} (accounts: ${accounts}).`,
   };
-}
+};

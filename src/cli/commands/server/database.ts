@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Administration } from '../../../service/administration.ts';
 import { serviceSettings } from '../../../service/config.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { createOption } from '../../flags/options.ts';
 import { parseCount } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';
@@ -127,7 +127,7 @@ export function registerServiceCompact(parent: Command, runner: ActionRunner): v
   });
 }
 
-async function compact(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {
+const compact: Handler<DatabaseFlags> = async (context) => {
   const { bytes } = await administer(context, (administration) => administration.compact());
   return { show: 'record', record: { bytes }, message: `Compacted the database to ${bytes} bytes.` };
-}
+};

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addKeyOptions, type KeyFlags, readKeyRequest } from '../../flags/key-options.ts';
 import { addPrintOptions, addYesOption, type PrintFlags } from '../../flags/options.ts';
 import { apiKeyColumns, type ColumnSet } from '../../output/columns.ts';
-import { type CommandResult, onePage } from '../../output/command-result.ts';
-import type { CommandContext } from '../../session/command-context.ts';
+import { onePage } from '../../output/command-result.ts';
 import {
   accountHelp,
   addAccountOption,
@@ -30,7 +29,7 @@ function registerCreate(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function createKey(context: CommandContext<DatabaseFlags & KeyFlags>): Promise<CommandResult> {
+const createKey: Handler<DatabaseFlags & KeyFlags> = async (context) => {
   const { flags, io, messages } = context;
   const { value: timeZone } = (await context.session()).settings.timeZone;
   const request = readKeyRequest(flags, { now: io.now(), timeZone });
@@ -38,7 +37,7 @@ async function createKey(context: CommandContext<DatabaseFlags & KeyFlags>): Pro
   const key = await administer(context, (administration) => administration.createApiKey(wanted));
   messages.info('Save the key now: it is not shown again.');
   return { show: 'record', record: { ...key } };
-}
+};
 
 interface ListFlags extends DatabaseFlags, PrintFlags {
   readonly all?: boolean;
@@ -64,14 +63,14 @@ const listColumns: ColumnSet = {
   table: ['kind', ...apiKeyColumns.table],
 };
 
-async function listKeys(context: CommandContext<ListFlags>): Promise<CommandResult> {
+const listKeys: Handler<ListFlags> = async (context) => {
   const { account: accountId, all: isComplete = false } = context.flags;
   const secrets = await administer(context, (administration) =>
     administration.listSecrets({ accountId, isComplete }),
   );
   const rows = secrets.map((secret) => ({ ...secret }));
   return { show: 'records', noun: 'keys and secrets', columns: listColumns, pages: onePage(rows) };
-}
+};
 
 function registerRevoke(parent: Command, runner: ActionRunner): void {
   const command = parent
@@ -83,10 +82,10 @@ function registerRevoke(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function revokeKey(context: CommandContext<DatabaseFlags>, id: string): Promise<CommandResult> {
+const revokeKey: Handler<DatabaseFlags, [id: string]> = async (context, id) => {
   await context.confirmLocal(
     `Revoke key ${id} with everything it created? Programs that use them stop working.`,
   );
   await administer(context, (administration) => administration.revokeApiKey(id));
   return { show: 'record', record: { id, revoked: true }, message: `Revoked key ${id}.` };
-}
+};

@@ -7,11 +7,10 @@ import { systemCodeOf } from '../../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { readVariable } from '../../../contract/settings.ts';
 import { serviceSettings } from '../../../service/config.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
-import type { CommandResult, RecordPage } from '../../output/command-result.ts';
-import type { CommandContext } from '../../session/command-context.ts';
+import type { RecordPage } from '../../output/command-result.ts';
 
 /** Which lines to show; all that are given must match. */
 interface LineFlags {
@@ -51,10 +50,7 @@ const logColumns = {
   optional: ['error', 'code', 'key', 'request_id'],
 };
 
-async function showLogs(
-  { flags, io }: CommandContext<LineFlags & PrintFlags>,
-  given: readonly string[],
-): Promise<CommandResult> {
+const showLogs: Handler<LineFlags & PrintFlags> = async ({ flags, io }, given) => {
   const named = readVariable(serviceSettings.logFile, io.env);
   const files = given.length === 0 && named ? [named] : given;
   if (files.length === 0) {
@@ -68,7 +64,7 @@ async function showLogs(
   const sources = files.map((file) => (file === '-' ? io.stdin : resolve(io.cwd, file)));
   const pages = readLogPages(sources, flags);
   return { show: 'records', noun: 'log lines', columns: logColumns, pages };
-}
+};
 
 type LogLine = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { countOf } from '../../../contract/numbers.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addYesOption } from '../../flags/options.ts';
-import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
 
@@ -30,20 +29,20 @@ export function registerSecrets(service: Command, runner: ActionRunner): void {
   });
 }
 
-async function showStatus(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {
+const showStatus: Handler<DatabaseFlags> = async (context) => {
   const status = await administer(context, (administration) => administration.readSecretsStatus());
   warnOfUnreadable(context, status.unreadable, status.missing_keys);
   return { show: 'record', record: { ...status } };
-}
+};
 
-async function rotateKey(context: CommandContext<DatabaseFlags>): Promise<CommandResult> {
+const rotateKey: Handler<DatabaseFlags> = async (context) => {
   await context.confirmLocal('Encrypt all secrets with a new key? Earlier backups still need the old key.');
   const rotation = await administer(context, (administration) => administration.rotateSecrets());
   warnOfUnreadable(context, rotation.unreadable, rotation.missing_keys);
   const { resealed, source, key } = rotation;
   const message = `Encrypted ${countOf(resealed, 'values')} with the key ${key} from ${source}.`;
   return { show: 'record', record: { ...rotation }, message };
-}
+};
 
 /** Says how many secrets of a database cannot be decrypted, if there are any. */
 export function warnOfUnreadable(

@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
-import type { ActionRunner } from '../../action-runner.ts';
-import type { CommandResult } from '../../output/command-result.ts';
-import type { CommandContext } from '../../session/command-context.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { registerAccountCreate, registerSecondFactor, registerUsers } from './accounts.ts';
 import { registerServiceAudit } from './audit.ts';
 import {
@@ -51,7 +49,7 @@ function registerReady(parent: Command, runner: ActionRunner): void {
 const timeoutMs = 5_000;
 const maxResponseBytes = 65_536;
 
-async function checkReady({ io }: CommandContext, url: string): Promise<CommandResult> {
+const checkReady: Handler<object, [url: string]> = async ({ io }, url) => {
   const [{ openConnection }, { parseBaseUrl }, { send }, { decodeError }] = await Promise.all([
     import('../../../client/http/http-connection.ts'),
     import('../../../client/http/request-path.ts'),
@@ -69,4 +67,4 @@ async function checkReady({ io }: CommandContext, url: string): Promise<CommandR
   } finally {
     await connection.close();
   }
-}
+};

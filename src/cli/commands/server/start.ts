@@ -11,7 +11,7 @@ import {
   type ServiceFlags,
   serviceSettings,
 } from '../../../service/config.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { createOption } from '../../flags/options.ts';
 import { type Io, write } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -31,7 +31,7 @@ export function registerStart(parent: Command, runner: ActionRunner): void {
 }
 
 /** The first signal stops the service gracefully, which is a success. */
-async function startService(context: CommandContext<ServiceFlags>): Promise<CommandResult> {
+const startService: Handler<ServiceFlags> = async (context) => {
   const { openService } = await import('../../../service/service.ts');
   const { flags, io } = context;
   const config = parseServiceConfig({ ...flags, database: await findDatabase(context) }, io.env);
@@ -50,7 +50,7 @@ async function startService(context: CommandContext<ServiceFlags>): Promise<Comm
   const order = await Promise.race([untilAborted(io.signal), ...(link === undefined ? [] : [link.ordered])]);
   if (order === 'drain') await service.drain();
   return { show: 'nothing' };
-}
+};
 
 /** Runs workers until the first signal. This process opens neither the database nor the port. */
 async function runPrimary(

@@ -4,7 +4,7 @@ import type { PagedList } from '../../../client/pagination/paginate.ts';
 import { type Delivery, type LoggedDelivery, loggedStatuses, noWebhook } from '../../../contract/delivery.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
 import {
   addConfirmationOptions,
@@ -46,7 +46,7 @@ export function registerWebhooksDeliveries(parent: Command, runner: ActionRunner
   });
 }
 
-async function listDeliveries(context: CommandContext<DeliveriesFlags>, id?: string): Promise<CommandResult> {
+const listDeliveries: Handler<DeliveriesFlags, [id?: string]> = async (context, id) => {
   const { status, eventType: event_type, from, to } = context.flags;
   if (id !== undefined && status === noWebhook) {
     throw new SalonError('usage', `--status ${noWebhook} lists events that no webhook was subscribed to.`, {
@@ -72,7 +72,7 @@ async function listDeliveries(context: CommandContext<DeliveriesFlags>, id?: str
   }
   const forPeople = (await readLayout(context)) === 'table';
   return { ...toResult(toDeliveryPages(pages, forPeople)), rateLimit: limits, report: pages.consistency };
-}
+};
 
 interface RedeliverFlags extends PrintFlags {
   readonly webhook?: string;
@@ -102,10 +102,7 @@ export function registerWebhooksRedeliver(parent: Command, runner: ActionRunner)
   });
 }
 
-async function redeliver(
-  context: CommandContext<RedeliverFlags>,
-  ids: readonly string[],
-): Promise<CommandResult> {
+const redeliver: Handler<RedeliverFlags> = async (context, ids) => {
   const { webhook, from, to, status } = context.flags;
   if (webhook === undefined) {
     if (ids.length > 0 && [from, to, status].every((flag) => flag === undefined)) return byIds(context, ids);
@@ -115,7 +112,7 @@ async function redeliver(
   }
   if (ids.length > 0) throw new SalonError('usage', 'Pass delivery IDs or --webhook, not both.');
   return redeliverRange(context, webhook);
-}
+};
 
 async function byIds(
   context: CommandContext<RedeliverFlags>,

@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import type { Row } from '../../../bulk/export/write-pages.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { type EventPattern, eventPatterns, isEventPattern, matchesEvent } from '../../../contract/events.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { parseMoment } from '../../flags/moments.ts';
 import { addConfirmOption, addPrintOptions, joinLists, type PrintFlags } from '../../flags/options.ts';
 import { parseList } from '../../flags/values.ts';
 import type { RecordedWebhook } from '../../listen/recording.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
-import { type CommandResult, onePage } from '../../output/command-result.ts';
+import { onePage } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { readGivenSecrets, readInput, readSecretFile } from './secrets.ts';
@@ -57,7 +57,7 @@ Ctrl-C stops it with exit code 130.`,
   });
 }
 
-async function listen(context: CommandContext<ListenFlags>): Promise<CommandResult> {
+const listen: Handler<ListenFlags> = async (context) => {
   const { flags, io } = context;
   const [{ runListener }, { parseTarget }, { readFeedLayout }] = await Promise.all([
     import('../../listen/run-listener.ts'),
@@ -76,7 +76,7 @@ async function listen(context: CommandContext<ListenFlags>): Promise<CommandResu
     target: forwardTo === undefined ? undefined : parseTarget(forwardTo, '--forward-to'),
   };
   return { show: 'feed', entries: runListener(plan) };
-}
+};
 
 function assertKeepable(name: string, secrets: readonly string[] | undefined): void {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/.test(name)) {
@@ -132,7 +132,7 @@ after five minutes. Exit code 3 if a response was not 2xx.`,
   });
 }
 
-async function replay(context: CommandContext<ReplayFlags>, file: string): Promise<CommandResult> {
+const replay: Handler<ReplayFlags, [file: string]> = async (context, file) => {
   const { flags, io, messages, status } = context;
   const { isAccepted, openTarget, parseTarget } = await import('../../listen/forwarder.ts');
   const url = parseTarget(flags.forwardTo, '--forward-to');
@@ -175,7 +175,7 @@ async function replay(context: CommandContext<ReplayFlags>, file: string): Promi
     noun: 'webhooks',
     exitCode: refused > 0 ? exitCodes.partly.code : exitCodes.done.code,
   };
-}
+};
 
 /** Enough of a response to show the reason. */
 const maxResponseLength = 200;

@@ -5,7 +5,7 @@ import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { cleanText } from '../../../text/clean-text.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { deliveryColumns } from '../../output/columns.ts';
@@ -40,7 +40,7 @@ export function registerWebhooksTest(parent: Command, runner: ActionRunner): voi
   });
 }
 
-async function testWebhook(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+const testWebhook: Handler<Flags, [id: string]> = async (context, id) => {
   const { webhooks } = await context.client();
   if (context.flags.dryRun) {
     const { url } = await webhooks.get(id);
@@ -53,7 +53,7 @@ async function testWebhook(context: CommandContext<Flags>, id: string): Promise<
   const tried = await watch(sent, id, context);
   const { code: exitCode } = tried.status === 'delivered' ? exitCodes.done : exitCodes.refused;
   return { ...toWriteResult(tried, describe(tried, context.io.now())), exitCode };
-}
+};
 
 async function watch(sent: Delivery, webhookId: string, context: CommandContext<Flags>): Promise<Delivery> {
   const { webhooks } = await context.client();

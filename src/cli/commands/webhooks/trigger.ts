@@ -3,12 +3,11 @@ import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { eventTypes } from '../../../contract/events.ts';
 import { renderJson } from '../../../contract/json.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { parseAssignments } from '../../flags/fields.ts';
 import { addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
-import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { readGivenSecrets } from './secrets.ts';
 
@@ -45,7 +44,7 @@ export function registerWebhooksTrigger(parent: Command, runner: ActionRunner): 
   });
 }
 
-async function trigger(context: CommandContext<Flags>, name: string): Promise<CommandResult> {
+const trigger: Handler<Flags, [name: string]> = async (context, name) => {
   const { flags, io, messages } = context;
   const type = eventTypes.find((known) => known === name);
   if (type === undefined) throw createUnknownEventError(name, eventTypes);
@@ -75,7 +74,7 @@ async function trigger(context: CommandContext<Flags>, name: string): Promise<Co
   const took_ms = io.now().getTime() - now.getTime();
   const record = { status, took_ms, id: event.id, type, url: url.href, answer: text.trim() };
   return { show: 'record', record, columns, exitCode: (isDone ? exitCodes.done : exitCodes.refused).code };
-}
+};
 
 async function makeUpSecret({ io, messages }: CommandContext): Promise<readonly string[]> {
   const { createWebhookSecret } = await import('../../../webhooks/signature.ts');

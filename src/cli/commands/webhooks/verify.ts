@@ -2,15 +2,13 @@ import { type Command, Option } from 'commander';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { type SchemeName, schemeNames } from '../../../webhooks/schemes.ts';
 import type { IncomingDelivery, VerifiedWebhook } from '../../../webhooks/verify.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { parseHeaders } from '../../flags/headers.ts';
 import { parseMoment } from '../../flags/moments.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
 import { columnSet } from '../../output/columns.ts';
-import type { CommandResult } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
-import type { CommandContext } from '../../session/command-context.ts';
 import { readGivenSecrets, readInput } from './secrets.ts';
 
 interface Flags extends PrintFlags {
@@ -48,7 +46,7 @@ export function registerWebhooksVerify(parent: Command, runner: ActionRunner): v
   });
 }
 
-async function verify(context: CommandContext<Flags>): Promise<CommandResult> {
+const verify: Handler<Flags> = async (context) => {
   const { flags, io, messages } = context;
   const delivery = await readCapturedRequest(flags, io);
   const { at, scheme, url } = flags;
@@ -61,7 +59,7 @@ async function verify(context: CommandContext<Flags>): Promise<CommandResult> {
     messages.warn(`The scheme "${verified.scheme}" does not sign the time, so replays cannot be detected.`);
   }
   return { show: 'record', record: toRecord(verified), columns };
-}
+};
 
 /** Editors and shells append a line break that was not signed. */
 function explainLineBreak({ body }: CapturedDelivery, verifyIt: () => VerifiedWebhook): VerifiedWebhook {

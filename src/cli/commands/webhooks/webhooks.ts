@@ -4,7 +4,7 @@ import { didYouMean } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { eventPatterns, isEventPattern } from '../../../contract/events.ts';
 import { newWebhook } from '../../../contract/webhook.ts';
-import type { ActionRunner } from '../../action-runner.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listPages } from '../../export/list-records.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import {
@@ -23,9 +23,7 @@ import {
 import { parseList } from '../../flags/values.ts';
 import { renderInstant } from '../../output/cell.ts';
 import { columnSet, webhookColumns } from '../../output/columns.ts';
-import type { CommandResult } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
-import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
 import { changeRecord, endRecord, explainUnknownFields, previewWrite } from '../write-record.ts';
 import { explainDeliveryStart, registerWebhooksDeliveries, registerWebhooksRedeliver } from './deliveries.ts';
@@ -61,10 +59,10 @@ function registerWebhooksList(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function listWebhooks(context: CommandContext<ListFlags>): Promise<CommandResult> {
+const listWebhooks: Handler<ListFlags> = async (context) => {
   const kind = { noun: 'webhooks', columns: webhookColumns };
   return listPages(context, { ...kind, list: ({ webhooks }) => webhooks.list });
-}
+};
 
 function registerWebhooksGet(parent: Command, runner: ActionRunner): void {
   const command = parent.command('get').argument('<id>', 'webhook ID').description('Show one webhook');
@@ -74,10 +72,10 @@ function registerWebhooksGet(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function getWebhook(context: CommandContext<PrintFlags>, id: string): Promise<CommandResult> {
+const getWebhook: Handler<PrintFlags, [id: string]> = async (context, id) => {
   const client = await context.client();
   return { show: 'record', record: await client.webhooks.get(id), columns: webhookColumns };
-}
+};
 
 interface Flags extends WriteFlags, WebhookFlags, NewSecretFlags {}
 
@@ -97,7 +95,7 @@ function registerWebhooksCreate(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function createWebhook(context: CommandContext<Flags>, url: string): Promise<CommandResult> {
+const createWebhook: Handler<Flags, [url: string]> = async (context, url) => {
   const { flags, io, messages } = context;
   const fields = { url, ...toWebhookBody(flags), ...(await readFields(flags, io)) };
   const known = Object.keys(newWebhook.properties);
@@ -113,7 +111,7 @@ async function createWebhook(context: CommandContext<Flags>, url: string): Promi
   });
   await explainDeliveryStart(context);
   return outcome;
-}
+};
 
 interface DeleteFlags {
   readonly ignoreMissing?: boolean;
@@ -135,7 +133,7 @@ function registerWebhooksDelete(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function deleteWebhook(context: CommandContext<DeleteFlags>, id: string): Promise<CommandResult> {
+const deleteWebhook: Handler<DeleteFlags, [id: string]> = async (context, id) => {
   const { flags } = context;
   const client = await context.client();
   try {
@@ -148,7 +146,7 @@ async function deleteWebhook(context: CommandContext<DeleteFlags>, id: string): 
     if (!(error instanceof SalonError) || error.code !== 'not_found' || !flags.ignoreMissing) throw error;
     return { show: 'record', record: { id, deleted: false }, message: `No webhook with ID ${id}.` };
   }
-}
+};
 
 interface RotateFlags extends NewSecretFlags {
   readonly dryRun?: boolean;
@@ -170,7 +168,7 @@ function registerWebhooksRotate(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function rotateSecret(context: CommandContext<RotateFlags>, id: string): Promise<CommandResult> {
+const rotateSecret: Handler<RotateFlags, [id: string]> = async (context, id) => {
   if (context.flags.dryRun) {
     const { url } = await (await context.client()).webhooks.get(id);
     const preview = { would: `rotate the secret of the webhook to ${url}`, record: { id, url } };
@@ -183,7 +181,7 @@ async function rotateSecret(context: CommandContext<RotateFlags>, id: string): P
     const message = `Rotated the secret of webhook ${id}; the old one stays valid until ${until} (${timeZone}).`;
     return { id, record: { ...record }, columns, message };
   });
-}
+};
 
 interface UpdateFlags extends ChangeFlags, PrintFlags, WebhookFlags {
   readonly url?: string;
@@ -209,14 +207,14 @@ function registerWebhooksUpdate(parent: Command, runner: ActionRunner): void {
   });
 }
 
-async function updateWebhook(context: CommandContext<UpdateFlags>, id: string): Promise<CommandResult> {
+const updateWebhook: Handler<UpdateFlags, [id: string]> = async (context, id) => {
   const { flags, io } = context;
   const { url, active, inactive } = flags;
   const state = active || inactive ? active === true : undefined;
   const given = toDefinedFields({ url, ...toWebhookBody(flags), active: state });
   const change = { ...given, ...(await readFields(flags, io)) };
   return changeRecord(context, { noun: 'webhooks', id, change });
-}
+};
 
 /** Flags for the events and the description of a webhook. */
 interface WebhookFlags {
