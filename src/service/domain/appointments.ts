@@ -20,7 +20,6 @@ import { readPaidAmount } from './paid-amounts.ts';
 import {
   createGetter,
   createStoredRecord,
-  findStoredRecord,
   type IfMatch,
   type RecordUpdate,
   replaceRecord,
@@ -28,6 +27,7 @@ import {
 } from './records.ts';
 import { requireCurrency } from './salon-settings.ts';
 import { assertValidBody, findUnstorable, invalidTransition } from './validation.ts';
+import { transact, transactOn } from './write-record.ts';
 
 /** The appointments that match a query; for a stylist's key only its own. Throws `invalid_parameter`. */
 export function findAppointments(context: Context, query: QueryOf<'listAppointments'>): CollectionQuery {
@@ -54,13 +54,12 @@ export async function createAppointment(
   context: Context,
   body: BodyOf<'createAppointment'>,
 ): Promise<Appointment> {
-  const { database, environment, caller } = context;
-  const access = authorize(caller, 'createAppointment');
-  if (access === 'own' && body.stylist_id !== caller.stylistId) {
-    throw permissionDenied(caller, 'appointments.write');
-  }
+  const { environment, caller } = context;
   const accountId = caller.account.id;
-  return database.transaction({ accountId }, async (tx) => {
+  return transact(context, 'createAppointment', async (tx, access) => {
+    if (access === 'own' && body.stylist_id !== caller.stylistId) {
+      throw permissionDenied(caller, 'appointments.write');
+    }
     const status = body.status ?? 'confirmed';
     const isChecked = body.allow_overlap !== true || body.allow_blocked !== true;
     const duration = isChecked && blocksTime({ status }) ? body.duration : undefined;
@@ -104,12 +103,10 @@ export async function updateAppointment(
   id: string,
   { change, ifMatch }: RecordUpdate<UpdateBody>,
 ): Promise<Appointment> {
-  const { database, environment, caller } = context;
-  const access = authorize(caller, 'updateAppointment');
+  const { environment, caller } = context;
   const accountId = caller.account.id;
-  return database.transaction({ accountId }, async (tx) => {
-    const wanted = { collection: 'appointments', id, access, ifMatch } as const;
-    const { record: former } = await findStoredRecord(tx, caller, wanted);
+  const wanted = { collection: 'appointments', id, ifMatch } as const;
+  return transactOn(context, 'updateAppointment', wanted, async (tx, former, { access }) => {
     const changes = findChanges(former, change);
     if (Object.keys(changes).length === 0) return former;
     if (changes.stylist_id !== undefined && access === 'own') {
@@ -142,14 +139,11 @@ export async function cancelAppointment(
   id: string,
   { reason = null, ifMatch }: IfMatch & { readonly reason?: string | null | undefined },
 ): Promise<Appointment> {
-  const { database, environment, caller } = context;
-  const access = authorize(caller, 'cancelAppointment');
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const wanted = { collection: 'appointments', id, access, ifMatch } as const;
-    const { record: former } = await findStoredRecord(tx, caller, wanted);
+  const wanted = { collection: 'appointments', id, ifMatch } as const;
+  return transactOn(context, 'cancelAppointment', wanted, async (tx, former) => {
     assertValidBody(findUnstorable({ cancellation_reason: reason }));
     if (former.status === 'cancelled') return former;
-    const isStarted = Date.parse(former.start_time) <= environment.now().getTime();
+    const isStarted = Date.parse(former.start_time) <= context.environment.now().getTime();
     assertAllowed(former, { status: 'cancelled' }, { isStarted });
     const change = { collection: 'appointments', former, object: toCancelled(former, reason) } as const;
     const object = await replaceRecord(tx, context, change);

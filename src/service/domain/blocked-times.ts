@@ -31,6 +31,7 @@ import {
 } from './records.ts';
 import { checkStylist } from './stylists.ts';
 import { assertValidBody, findUnstorable } from './validation.ts';
+import { transact } from './write-record.ts';
 
 type Fields = Omit<BlockedTime, 'id' | 'created_at' | 'updated_at'>;
 
@@ -70,12 +71,11 @@ export async function createBlockedTime(
   context: Context,
   body: BodyOf<'createBlockedTime'>,
 ): Promise<WrittenBlockedTime> {
-  const { database, environment, caller } = context;
-  const access = authorize(caller, 'createBlockedTime');
+  const { environment, caller } = context;
   const { stylist_id, start_time, end_time, reason = 'other', note = null } = body;
-  assertMayBlock(caller, access, stylist_id);
   const accountId = caller.account.id;
-  return database.transaction({ accountId }, async (tx) => {
+  return transact(context, 'createBlockedTime', async (tx, access) => {
+    assertMayBlock(caller, access, stylist_id);
     const given = { stylist_id, start_time, end_time, reason, note };
     const object = createStoredRecord('blocked_time', await validate(tx, accountId, given), environment);
     await insertRecord(tx, 'blocked_times', toStoredRow(accountId, 'blocked_times', object));
@@ -90,10 +90,9 @@ export async function updateBlockedTime(
   id: string,
   { change, ifMatch }: RecordUpdate<BodyOf<'updateBlockedTime'>>,
 ): Promise<WrittenBlockedTime> {
-  const { database, caller } = context;
-  const access = authorize(caller, 'updateBlockedTime');
+  const { caller } = context;
   const accountId = caller.account.id;
-  return database.transaction({ accountId }, async (tx) => {
+  return transact(context, 'updateBlockedTime', async (tx, access) => {
     const { record: former } = await findBlock(tx, context, { id, access, ifMatch });
     const { id: _id, created_at, updated_at, ...given } = change;
     const wanted = { ...former, ...given };
@@ -116,10 +115,9 @@ export async function deleteBlockedTime(
   id: string,
   { ifMatch }: IfMatch = {},
 ): Promise<undefined> {
-  const { database, environment, caller } = context;
-  const access = authorize(caller, 'deleteBlockedTime');
+  const { environment, caller } = context;
   const accountId = caller.account.id;
-  await database.transaction({ accountId }, async (tx) => {
+  await transact(context, 'deleteBlockedTime', async (tx, access) => {
     const { record, seq } = await findBlock(tx, context, { id, access, ifMatch });
     assertMayBlock(caller, access, record.stylist_id);
     await deleteRecord(tx, { accountId, collection: 'blocked_times' }, seq);

@@ -6,13 +6,13 @@ import { dayMs } from '../../time/time.ts';
 import type { Writer } from '../db/engine.ts';
 import { deleteRecord } from '../db/records/records.ts';
 import { insertMergedClient } from '../db/records/removed-clients.ts';
-import { authorize } from './authorization.ts';
 import { replaceBookings } from './booking.ts';
 import { assertValid, type ClientFields, mergeClient, writeClient } from './clients.ts';
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
 import { findStoredRecord, type IfMatch, isUnchanged, readAllOfClient, replaceRecords } from './records.ts';
 import { invalidField } from './validation.ts';
+import { transactOn } from './write-record.ts';
 
 interface ClientMerging extends IfMatch {
   readonly from: string;
@@ -42,11 +42,10 @@ export async function mergeClients(
   id: string,
   { from: fromId, fields = {}, ifMatch, fromIfMatch }: ClientMerging,
 ): Promise<ClientMerge> {
-  const { database, environment, caller } = context;
-  authorize(caller, 'mergeClients');
+  const { environment, caller } = context;
   const accountId = caller.account.id;
-  return database.transaction({ accountId }, async (tx) => {
-    const { record: before } = await findStoredRecord(tx, caller, { collection: 'clients', id, ifMatch });
+  const wanted = { collection: 'clients', id, ifMatch } as const;
+  return transactOn(context, 'mergeClients', wanted, async (tx, before) => {
     if (fromId === id) throw invalidField('/from', '/from is the client itself.');
     const merged = { collection: 'clients', id: fromId, ifMatch: fromIfMatch } as const;
     const { record: from, seq } = await findStoredRecord(tx, caller, merged);

@@ -11,12 +11,12 @@ import {
   readClientsMergedInto,
   replaceArchive,
 } from '../db/records/removed-clients.ts';
-import { authorize } from './authorization.ts';
 import { type MergeArchive, moveRecords } from './client-merge.ts';
 import { findClientViolations, writeClient } from './clients.ts';
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
 import { findStoredRecord, type IfMatch, nextUpdatedAt, readAllOfClient, toStoredRow } from './records.ts';
+import { transact } from './write-record.ts';
 
 /**
  * Reverses a merge into a client, the last one unless `from` says another: restores that client under its ID, gives
@@ -28,10 +28,9 @@ export async function unmergeClients(
   id: string,
   { from: fromId, ifMatch }: IfMatch & { readonly from?: string | undefined },
 ): Promise<ReversedMerge> {
-  const { database, environment, caller } = context;
-  authorize(caller, 'unmergeClients');
+  const { environment, caller } = context;
   const accountId = caller.account.id;
-  return database.transaction({ accountId }, async (tx) => {
+  return transact(context, 'unmergeClients', async (tx) => {
     const merges = await readClientsMergedInto(tx, { accountId, id });
     if (merges.length > 0 && (await isErased(tx, { accountId, id }))) throw notReversible();
     const { record: current } = await findStoredRecord(tx, caller, { collection: 'clients', id, ifMatch });

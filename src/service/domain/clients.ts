@@ -17,7 +17,6 @@ import { type CollectionQuery, createLister, toConditions } from './list-page.ts
 import {
   createGetter,
   createStoredRecord,
-  findStoredRecord,
   type IfMatch,
   isUnchanged,
   type RecordUpdate,
@@ -28,6 +27,7 @@ import {
 import { readSettings } from './salon-settings.ts';
 import { checkStylist } from './stylists.ts';
 import { assertValidBody, findUnstorable, invalidParameter, toStoredContact } from './validation.ts';
+import { transact, transactOn } from './write-record.ts';
 
 /** The clients that match a query. Throws `invalid_parameter`. */
 export async function findClients(
@@ -53,13 +53,11 @@ export const getClient = createGetter('getClient', 'clients');
 
 /** Adds a client. Throws `validation_failed`. */
 export async function addClient(context: Context, body: BodyOf<'createClient'>): Promise<Client> {
-  const { database, environment, caller } = context;
-  authorize(caller, 'createClient');
   const fields = mergeClient(noFields, body);
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+  return transact(context, 'createClient', async (tx) => {
     await assertValid(tx, context, { fields, isNewStylist: true });
-    const client = createStoredRecord('client', fields, environment);
-    await insertRecord(tx, 'clients', toStoredRow(caller.account.id, 'clients', client));
+    const client = createStoredRecord('client', fields, context.environment);
+    await insertRecord(tx, 'clients', toStoredRow(context.caller.account.id, 'clients', client));
     await recordEvent(tx, context, { type: 'client.created', object: client });
     return client;
   });
@@ -74,10 +72,8 @@ export async function updateClient(
   id: string,
   { change, ifMatch }: RecordUpdate<BodyOf<'updateClient'>>,
 ): Promise<Client> {
-  const { database, caller } = context;
-  authorize(caller, 'updateClient');
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const { record: former } = await findStoredRecord(tx, caller, { collection: 'clients', id, ifMatch });
+  const wanted = { collection: 'clients', id, ifMatch } as const;
+  return transactOn(context, 'updateClient', wanted, async (tx, former) => {
     const object = mergeClient(former, change);
     if (isUnchanged(former, object)) return former;
     const isNewStylist = object.preferred_stylist_id !== former.preferred_stylist_id;
@@ -103,11 +99,9 @@ export async function deleteClient(
   { force, ifMatch }: IfMatch & { readonly force: boolean },
 ): Promise<undefined> {
   const { database, environment, caller } = context;
-  authorize(caller, 'deleteClient');
   const accountId = caller.account.id;
-  await database.transaction({ accountId }, async (tx) => {
-    const wanted = { collection: 'clients', id, ifMatch } as const;
-    const { record: client, seq } = await findStoredRecord(tx, caller, wanted);
+  const wanted = { collection: 'clients', id, ifMatch } as const;
+  await transactOn(context, 'deleteClient', wanted, async (tx, client, { seq }) => {
     const ofClient = { accountId, clientId: id, afterMs: environment.now().getTime() };
     const upcoming = await readUpcoming(tx, ofClient);
     if (upcoming.length > 0 && !force) await refuseDeletion(tx, caller, { client, upcoming });

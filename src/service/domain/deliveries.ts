@@ -18,6 +18,7 @@ import { writeEvent } from './events.ts';
 import { cutPage, type PageOfRecords, parsePaging, toConditions, toDataJson } from './list-page.ts';
 import { findStoredRecord, notFound } from './records.ts';
 import { assertValidBody, invalidField, parseBound } from './validation.ts';
+import { transact } from './write-record.ts';
 
 /** One page of the deliveries to all webhooks, or of the events that none was subscribed to. Throws `invalid_parameter`. */
 export async function listAllDeliveries(context: Context, query: QueryOf<'listAllDeliveries'>) {
@@ -76,14 +77,12 @@ export async function listRecentDeliveries(
 
 /** Sends a test event to one webhook. Throws `not_found`, and `validation_failed` when it is disabled. */
 export async function testWebhook(context: Context, webhookId: string): Promise<Delivery> {
-  const { database, environment, caller } = context;
-  authorize(caller, 'testWebhook');
-  const accountId = caller.account.id;
-  return database.transaction({ accountId }, async (tx) => {
+  const accountId = context.caller.account.id;
+  return transact(context, 'testWebhook', async (tx) => {
     await assertActive(tx, context, webhookId);
     const data = { resource: 'webhook', object: { id: webhookId } };
     const event = { accountId, webhookIds: [webhookId], type: 'webhook.test', data } as const;
-    const ids = await writeEvent(tx, environment, event, await readLastEvent(tx, accountId));
+    const ids = await writeEvent(tx, context.environment, event, await readLastEvent(tx, accountId));
     await recordAudit(tx, context, { action: 'webhook.tested', id: webhookId });
     return readDelivery(tx, context, String(ids[0]));
   });
@@ -94,14 +93,12 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
  * Throws `not_found`, and `validation_failed` when nothing can be sent.
  */
 export async function redeliver(context: Context, id: string): Promise<Delivery> {
-  const { database, environment, caller } = context;
-  authorize(caller, 'redeliver');
-  const accountId = caller.account.id;
-  return database.transaction({ accountId }, async (tx) => {
+  const accountId = context.caller.account.id;
+  return transact(context, 'redeliver', async (tx) => {
     const { webhook_id: webhookId, event } = await readDelivery(tx, context, id);
     await assertActive(tx, context, webhookId);
     if (event === null) throw invalidField('', 'The event was erased with its client.', 'not_found');
-    const nowMs = environment.now().getTime();
+    const nowMs = context.environment.now().getTime();
     await requeueDeliveries(tx, { accountId, webhookId, nowMs, id, fromMs: 0 });
     const details = { delivery_id: id };
     await recordAudit(tx, context, { action: 'webhook.redelivered', id: webhookId, details });

@@ -16,15 +16,9 @@ import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
 import { type CollectionQuery, createLister, limitToOwn, toConditions } from './list-page.ts';
 import { updatePaidAmount } from './paid-amounts.ts';
-import {
-  createGetter,
-  createStoredRecord,
-  findStoredRecord,
-  type IfMatch,
-  replaceRecord,
-  toStoredRow,
-} from './records.ts';
+import { createGetter, createStoredRecord, type IfMatch, replaceRecord, toStoredRow } from './records.ts';
 import { assertValidBody, findUnstorable, invalidField, invalidTransition } from './validation.ts';
+import { transact, transactOn } from './write-record.ts';
 
 /** The event of a new payment with a status. */
 const creationEvents: Readonly<Record<PaymentStatus, PaymentEvent['type']>> = {
@@ -54,10 +48,9 @@ export const getPayment = createGetter('getPayment', 'payments');
  * Throws `permission_denied` and `validation_failed`.
  */
 export async function createPayment(context: Context, body: BodyOf<'createPayment'>): Promise<Payment> {
-  const { database, environment, caller } = context;
-  const access = authorize(caller, 'createPayment');
+  const { environment, caller } = context;
   const accountId = caller.account.id;
-  return database.transaction({ accountId }, async (tx) => {
+  return transact(context, 'createPayment', async (tx, access) => {
     const { appointment_id: id = null } = body;
     const found = id === null ? undefined : await readRecord(tx, 'appointments', { accountId, id });
     const appointment: Appointment | undefined = found && JSON.parse(found.record);
@@ -96,11 +89,8 @@ export async function refundPayment(
   id: string,
   { amount, ifMatch }: IfMatch & { readonly amount?: number | undefined },
 ): Promise<Payment> {
-  const { database, caller } = context;
-  const access = authorize(caller, 'refundPayment');
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const wanted = { collection: 'payments', id, access, ifMatch } as const;
-    const { record: former } = await findStoredRecord(tx, caller, wanted);
+  const wanted = { collection: 'payments', id, ifMatch } as const;
+  return transactOn(context, 'refundPayment', wanted, async (tx, former) => {
     assertRefundable(former, amount);
     const refunded_amount = former.refunded_amount + (amount ?? toRefundableAmount(former));
     const object = await replaceRecord(tx, context, {
@@ -117,11 +107,8 @@ export async function refundPayment(
  * Throws `not_found`, `precondition_failed` and, for one that was refunded, `invalid_status_transition`.
  */
 export async function voidPayment(context: Context, id: string, { ifMatch }: IfMatch = {}): Promise<Payment> {
-  const { database, caller } = context;
-  const access = authorize(caller, 'voidPayment');
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const wanted = { collection: 'payments', id, access, ifMatch } as const;
-    const { record: former } = await findStoredRecord(tx, caller, wanted);
+  const wanted = { collection: 'payments', id, ifMatch } as const;
+  return transactOn(context, 'voidPayment', wanted, async (tx, former) => {
     const { status, refunded_amount } = former;
     if (status === 'cancelled') return former;
     if (refunded_amount > 0) {

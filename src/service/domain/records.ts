@@ -124,7 +124,7 @@ export function toTimeRange(appointment: Pick<Appointment, 'start_time' | 'durat
   return { startMs, endMs: startMs + appointment.duration * 60_000 };
 }
 
-interface WantedRecord<Name extends CollectionName> extends IfMatch {
+export interface WantedRecord<Name extends CollectionName> extends IfMatch {
   readonly collection: Name;
   readonly id: string;
   /** With `own`, records of other stylists are not found. */

@@ -6,14 +6,12 @@ import { foldText } from '../../text/search-text.ts';
 import type { Writer } from '../db/engine.ts';
 import { deleteRecord, insertRecord, readRecordTexts, readServiceByName } from '../db/records/records.ts';
 import { recordAudit } from './audit.ts';
-import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { recordQuietChange } from './events.ts';
 import { createListerOfAll } from './list-page.ts';
 import {
   createGetter,
   createStoredRecord,
-  findStoredRecord,
   type IfMatch,
   isUnchanged,
   type RecordUpdate,
@@ -23,6 +21,7 @@ import {
 } from './records.ts';
 import { requireCurrency } from './salon-settings.ts';
 import { assertValidBody, findUnstorable } from './validation.ts';
+import { transact, transactOn } from './write-record.ts';
 
 export const listServices = createListerOfAll('listServices', 'services');
 
@@ -30,12 +29,10 @@ export const getService = createGetter('getService', 'services');
 
 /** Of two simultaneous services of one name exactly one is added. Throws `validation_failed`, `salon_settings_missing`. */
 export async function createService(context: Context, body: BodyOf<'createService'>): Promise<SalonService> {
-  const { database, environment, caller } = context;
-  authorize(caller, 'createService');
   const { name, duration, price = null, active = true } = body;
-  const accountId = caller.account.id;
-  return database.transaction({ accountId }, async (tx) => {
-    const object = createStoredRecord('service', { name, duration, price, active }, environment);
+  const accountId = context.caller.account.id;
+  return transact(context, 'createService', async (tx) => {
+    const object = createStoredRecord('service', { name, duration, price, active }, context.environment);
     await assertValid(tx, accountId, object);
     await insertRecord(tx, 'services', toStoredRow(accountId, 'services', object));
     await recordQuietChange(tx, context, { action: 'service.created', id: object.id, object });
@@ -52,15 +49,12 @@ export async function updateService(
   id: string,
   { change, ifMatch }: RecordUpdate<BodyOf<'updateService'>>,
 ): Promise<SalonService> {
-  const { database, caller } = context;
-  authorize(caller, 'updateService');
-  const accountId = caller.account.id;
-  return database.transaction({ accountId }, async (tx) => {
-    const { record: former } = await findStoredRecord(tx, caller, { collection: 'services', id, ifMatch });
+  const wanted = { collection: 'services', id, ifMatch } as const;
+  return transactOn(context, 'updateService', wanted, async (tx, former) => {
     const { id: _id, created_at, updated_at, ...given } = change;
     const merged = { ...former, ...given };
     if (isUnchanged(former, merged)) return former;
-    await assertValid(tx, accountId, merged);
+    await assertValid(tx, context.caller.account.id, merged);
     const object = await replaceRecord(tx, context, { collection: 'services', former, object: merged });
     await recordQuietChange(tx, context, { action: 'service.updated', id, former, object });
     if (former.name !== object.name) {
@@ -76,13 +70,9 @@ export async function deleteService(
   id: string,
   { ifMatch }: IfMatch = {},
 ): Promise<undefined> {
-  const { database, caller } = context;
-  authorize(caller, 'deleteService');
-  const accountId = caller.account.id;
-  await database.transaction({ accountId }, async (tx) => {
-    const wanted = { collection: 'services', id, ifMatch } as const;
-    const { record: former, seq } = await findStoredRecord(tx, caller, wanted);
-    await deleteRecord(tx, { accountId, collection: 'services' }, seq);
+  const wanted = { collection: 'services', id, ifMatch } as const;
+  await transactOn(context, 'deleteService', wanted, async (tx, former, { seq }) => {
+    await deleteRecord(tx, { accountId: context.caller.account.id, collection: 'services' }, seq);
     await recordAudit(tx, context, { action: 'service.deleted', id, former });
   });
 }

@@ -13,6 +13,7 @@ import type { Context, Environment } from './context.ts';
 import { recordQuietChange } from './events.ts';
 import { assertIfMatch, isUnchanged, nextUpdatedAt, notFound, type RecordUpdate } from './records.ts';
 import { assertValidBody, findUnstorable, invalidField } from './validation.ts';
+import { transact } from './write-record.ts';
 
 const noSettings = {
   time_zone: null,
@@ -69,10 +70,9 @@ export async function updateSalon(
   context: Context,
   { change, ifMatch }: RecordUpdate<BodyOf<'updateSalon'>>,
 ): Promise<Salon> {
-  const { database, environment, caller } = context;
-  authorize(caller, 'updateSalon');
+  const { environment, caller } = context;
   const { id } = caller.account;
-  const settings = await database.transaction({ accountId: id }, async (tx) => {
+  const settings = await transact(context, 'updateSalon', async (tx) => {
     const former = await readSettings(tx, id);
     assertIfMatch(former, ifMatch);
     assertValidBody(findUnstorable(change));

@@ -19,6 +19,7 @@ import {
 } from './records.ts';
 import { revokeAccessOf } from './revoke-access.ts';
 import { assertValidBody, findUnstorable, toStoredContact } from './validation.ts';
+import { transact } from './write-record.ts';
 
 type StylistFields = Omit<Stylist, 'id' | 'created_at' | 'updated_at'>;
 
@@ -39,15 +40,13 @@ export const getStylist = createGetter('getStylist', 'stylists');
 
 /** Throws `validation_failed`. */
 export async function createStylist(context: Context, body: BodyOf<'createStylist'>): Promise<Stylist> {
-  const { database, environment, caller } = context;
-  authorize(caller, 'createStylist');
-  const merged = mergeStylist(noFields, body);
-  assertValidBody(findViolations(merged));
-  const { working_hours, ...fields } = merged;
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+  return transact(context, 'createStylist', async (tx) => {
+    const merged = mergeStylist(noFields, body);
+    assertValidBody(findViolations(merged));
+    const { working_hours, ...fields } = merged;
     // Extensions come last, as in the schema.
-    const object = { ...createStoredRecord('stylist', fields, environment), working_hours };
-    await insertRecord(tx, 'stylists', toStoredRow(caller.account.id, 'stylists', object));
+    const object = { ...createStoredRecord('stylist', fields, context.environment), working_hours };
+    await insertRecord(tx, 'stylists', toStoredRow(context.caller.account.id, 'stylists', object));
     await recordQuietChange(tx, context, { action: 'stylist.created', id: object.id, object });
     return object;
   });

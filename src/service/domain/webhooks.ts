@@ -30,6 +30,7 @@ import {
   toStoredRow,
 } from './records.ts';
 import { assertValidBody, findUnstorable, invalidField } from './validation.ts';
+import { transact, transactOn } from './write-record.ts';
 
 export const listWebhooks = createListerOfAll('listWebhooks', 'webhooks');
 
@@ -96,22 +97,18 @@ export async function deleteWebhook(
   id: string,
   { ifMatch }: IfMatch = {},
 ): Promise<undefined> {
-  const { database, caller } = context;
-  authorize(caller, 'deleteWebhook');
-  await database.transaction({ accountId: caller.account.id }, async (tx) => {
-    const wanted = { collection: 'webhooks', id, ifMatch } as const;
-    const { record: former, seq } = await findStoredRecord(tx, caller, wanted);
-    await deleteWebhookRow(tx, { accountId: caller.account.id, id, seq });
+  const wanted = { collection: 'webhooks', id, ifMatch } as const;
+  await transactOn(context, 'deleteWebhook', wanted, async (tx, former, { seq }) => {
+    await deleteWebhookRow(tx, { accountId: context.caller.account.id, id, seq });
     await recordAudit(tx, context, { action: 'webhook.deleted', id, former });
   });
 }
 
 /** Replaces a webhook's secret. The former one also signs until the overlap ends. Throws `not_found`. */
 export async function rotateWebhookSecret(context: Context, id: string): Promise<RotatedSecret> {
-  const { database, environment, caller } = context;
-  authorize(caller, 'rotateWebhookSecret');
+  const { environment, caller } = context;
   const webhook = { accountId: caller.account.id, id };
-  return database.transaction({ accountId: caller.account.id }, async (tx) => {
+  return transact(context, 'rotateWebhookSecret', async (tx) => {
     const former = await readSecret(tx, webhook);
     if (former === undefined) throw notFound('webhook', id);
     const secret = createWebhookSecret(environment.random);

@@ -30,6 +30,7 @@ import { cutPage, type PageOfRecords, parsePaging, toDataJson } from '../domain/
 import { createId, notFound } from '../domain/records.ts';
 import { revokeWithCreated } from '../domain/revoke-access.ts';
 import { invalidBody, invalidQuery } from '../domain/validation.ts';
+import { transact } from '../domain/write-record.ts';
 import {
   createKeyText,
   parseStoredScopes,
@@ -123,9 +124,8 @@ export async function createApiKey(
 
 /** Revokes a key at once, with everything that it created. Throws `not_found` and `permission_denied`. */
 export async function revokeApiKey(context: KeyContext, id: string): Promise<undefined> {
-  const { database, environment, caller } = context;
-  authorize(caller, 'revokeApiKey');
-  await database.transaction({ accountId: caller.account.id }, async (tx) => {
+  const { environment, caller } = context;
+  await transact(context, 'revokeApiKey', async (tx) => {
     const now = environment.now();
     const former = await findKey(tx, caller.account.id, { id, now });
     assertRoleNotAbove(caller, former.role);
