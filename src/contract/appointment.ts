@@ -204,42 +204,37 @@ export type NewAppointment = XStatic<typeof newAppointment>;
 export type AppointmentChange = ChangeOf<typeof appointmentChange, 'cancellation_reason' | 'paid_amount'>;
 export type AppointmentQuery = XStatic<typeof appointmentQuery>;
 
+const read = { action: 'appointments.read', isTagged: true } as const;
+const write = { action: 'appointments.write', isTagged: true } as const;
+
 export const appointmentEndpoints = {
   listAppointments: get('/appointments', listOf(appointment), {
+    ...read,
     isDocumented: true,
     summary: 'List appointments',
-    action: 'appointments.read',
     isStreamed: true,
     query: appointmentQuery,
   }),
   createAppointment: create('/appointments', appointment, {
+    ...write,
     isDocumented: true,
     summary: 'Create an appointment',
-    action: 'appointments.write',
-    isTagged: true,
     body: newAppointment,
   }),
-  getAppointment: get('/appointments/:id', appointment, {
-    summary: 'Get an appointment',
-    action: 'appointments.read',
-    isTagged: true,
-  }),
+  getAppointment: get('/appointments/:id', appointment, { ...read, summary: 'Get an appointment' }),
   updateAppointment: put('/appointments/:id', appointment, {
+    ...write,
     summary: 'Update an appointment',
-    action: 'appointments.write',
-    isTagged: true,
     body: appointmentChange,
   }),
   patchAppointment: patch('/appointments/:id', appointment, {
+    ...write,
     summary: 'Update an appointment (same as PUT)',
-    action: 'appointments.write',
-    isTagged: true,
     body: appointmentChange,
   }),
   cancelAppointment: post('/appointments/:id/cancel', appointment, {
+    ...write,
     summary: 'Cancel an appointment',
-    action: 'appointments.write',
-    isTagged: true,
     body: appointmentCancellation,
     isBodyOptional: true,
   }),

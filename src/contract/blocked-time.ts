@@ -95,32 +95,28 @@ export type WrittenBlockedTime = XStatic<typeof writtenBlockedTime>;
 export type NewBlockedTime = XStatic<typeof newBlockedTime>;
 export type BlockedTimeChange = ChangeOf<typeof blockedTimeChange>;
 
+const read = { action: 'appointments.read', isTagged: true } as const;
+const write = { action: 'appointments.write', isTagged: true } as const;
+
 export const blockedTimeEndpoints = {
   listBlockedTimes: get('/blocked-times', listOf(blockedTime), {
+    ...read,
     summary: 'List blocked times',
-    action: 'appointments.read',
     query: blockedTimeQuery,
   }),
   createBlockedTime: create('/blocked-times', writtenBlockedTime, {
+    ...write,
     summary: 'Block time of a stylist or the whole salon',
-    action: 'appointments.write',
-    isTagged: true,
     body: newBlockedTime,
   }),
-  getBlockedTime: get('/blocked-times/:id', blockedTime, {
-    summary: 'Get a blocked time',
-    action: 'appointments.read',
-    isTagged: true,
-  }),
+  getBlockedTime: get('/blocked-times/:id', blockedTime, { ...read, summary: 'Get a blocked time' }),
   updateBlockedTime: patch('/blocked-times/:id', writtenBlockedTime, {
+    ...write,
     summary: 'Change a blocked time',
-    action: 'appointments.write',
-    isTagged: true,
     body: blockedTimeChange,
   }),
   deleteBlockedTime: remove('/blocked-times/:id', {
+    ...write,
     summary: 'Unblock time, and erase its note everywhere',
-    action: 'appointments.write',
-    isTagged: true,
   }),
 } as const satisfies Record<string, Endpoint>;

@@ -71,40 +71,40 @@ export type NewClient = XStatic<typeof newClient>;
 export type ClientChange = ChangeOf<typeof clientChange>;
 export type ClientQuery = XStatic<typeof clientQuery>;
 
+const read = { action: 'clients.read', isTagged: true } as const;
+const write = { action: 'clients.write', isTagged: true } as const;
+
 export const clientEndpoints = {
   listClients: get('/clients', listOf(client), {
+    ...read,
     isDocumented: true,
     summary: 'List clients',
-    action: 'clients.read',
     isStreamed: true,
     query: clientQuery,
   }),
   createClient: create('/clients', client, {
+    ...write,
     isDocumented: true,
     summary: 'Add a client',
-    action: 'clients.write',
-    isTagged: true,
     body: newClient,
   }),
-  getClient: get('/clients/:id', client, { summary: 'Get a client', action: 'clients.read', isTagged: true }),
+  getClient: get('/clients/:id', client, { ...read, summary: 'Get a client' }),
   updateClient: put('/clients/:id', client, {
+    ...write,
     isDocumented: true,
     summary: 'Update a client',
-    action: 'clients.write',
-    isTagged: true,
     body: clientChange,
   }),
   patchClient: patch('/clients/:id', client, {
+    ...write,
     summary: 'Update a client (same as PUT)',
-    action: 'clients.write',
-    isTagged: true,
     body: clientChange,
   }),
   deleteClient: remove('/clients/:id', {
+    ...write,
     isDocumented: true,
     summary: 'Delete a client',
     action: 'clients.delete',
-    isTagged: true,
     query: clientRemovalQuery,
   }),
 } as const satisfies Record<string, Endpoint>;

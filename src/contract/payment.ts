@@ -121,34 +121,28 @@ export function toPaidAmount(payments: readonly Payment[], currency: string | nu
   return completed.reduce((sum, one) => sum + Math.min(one.amount, toRefundableAmount(one)), 0);
 }
 
+const read = { action: 'payments.read', isTagged: true } as const;
+const write = { action: 'payments.write', isTagged: true } as const;
+
 export const paymentEndpoints = {
   listPayments: get('/payments', listOf(payment), {
+    ...read,
     summary: 'List payments',
-    action: 'payments.read',
     isStreamed: true,
     query: paymentQuery,
   }),
-  createPayment: create('/payments', payment, {
-    summary: 'Record a payment',
-    action: 'payments.write',
-    isTagged: true,
-    body: newPayment,
-  }),
-  getPayment: get('/payments/:id', payment, {
-    summary: 'Get a payment',
-    action: 'payments.read',
-    isTagged: true,
-  }),
+  createPayment: create('/payments', payment, { ...write, summary: 'Record a payment', body: newPayment }),
+  getPayment: get('/payments/:id', payment, { ...read, summary: 'Get a payment' }),
   refundPayment: post('/payments/:id/refunds', payment, {
+    ...write,
     summary: 'Refund a payment, in full or in part',
     action: 'payments.refund',
-    isTagged: true,
     body: newRefund,
     isBodyOptional: true,
   }),
   voidPayment: post('/payments/:id/void', payment, {
+    ...write,
     summary: 'Cancel a payment that was recorded by mistake',
     action: 'payments.refund',
-    isTagged: true,
   }),
 } as const satisfies Record<string, Endpoint>;

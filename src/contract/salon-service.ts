@@ -61,32 +61,28 @@ export function isSameService(name: string, other: string): boolean {
   return foldText(name) === foldText(other);
 }
 
+const read = { action: 'stylists.read', isTagged: true } as const;
+const write = { action: 'stylists.write', isTagged: true } as const;
+
 export const salonServiceEndpoints = {
   listServices: get('/services', listOf(salonService), {
+    ...read,
     summary: 'List services and their prices',
-    action: 'stylists.read',
     query: salonServiceQuery,
   }),
   createService: create('/services', salonService, {
+    ...write,
     summary: 'Add a service',
-    action: 'stylists.write',
-    isTagged: true,
     body: newSalonService,
   }),
-  getService: get('/services/:id', salonService, {
-    summary: 'Get a service',
-    action: 'stylists.read',
-    isTagged: true,
-  }),
+  getService: get('/services/:id', salonService, { ...read, summary: 'Get a service' }),
   updateService: patch('/services/:id', salonService, {
+    ...write,
     summary: 'Change a service; stylists who offer it get its new name',
-    action: 'stylists.write',
-    isTagged: true,
     body: salonServiceChange,
   }),
   deleteService: remove('/services/:id', {
+    ...write,
     summary: 'Delete a service; its appointments stay as they are',
-    action: 'stylists.write',
-    isTagged: true,
   }),
 } as const satisfies Record<string, Endpoint>;

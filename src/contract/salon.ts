@@ -81,16 +81,14 @@ export type SalonChange = ChangeOf<typeof salonChange, 'clock'>;
 /** What is stored of a salon. */
 export type SalonSettings = Omit<Salon, 'clock'>;
 
+const read = { action: 'stylists.read', isTagged: true } as const;
+const write = { action: 'stylists.write', isTagged: true } as const;
+
 export const salonEndpoints = {
-  getSalon: get('/salon', salon, {
-    summary: 'Get the settings of the salon',
-    action: 'stylists.read',
-    isTagged: true,
-  }),
+  getSalon: get('/salon', salon, { ...read, summary: 'Get the settings of the salon' }),
   updateSalon: patch('/salon', salon, {
+    ...write,
     summary: 'Change settings of the salon',
-    action: 'stylists.write',
-    isTagged: true,
     body: salonChange,
   }),
 } as const satisfies Record<string, Endpoint>;

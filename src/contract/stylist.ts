@@ -88,27 +88,16 @@ export function selectOffering<Able extends WithServices>(
   return stylists.filter((stylist) => stylist.services.length === 0 || offers(stylist));
 }
 
+const read = { action: 'stylists.read', isTagged: true } as const;
+const write = { action: 'stylists.write', isTagged: true } as const;
+
 export const stylistEndpoints = {
-  listStylists: get('/stylists', listOf(stylist), {
-    summary: 'List stylists',
-    action: 'stylists.read',
-    query: stylistQuery,
-  }),
-  createStylist: create('/stylists', stylist, {
-    summary: 'Add a stylist',
-    action: 'stylists.write',
-    isTagged: true,
-    body: newStylist,
-  }),
-  getStylist: get('/stylists/:id', stylist, {
-    summary: 'Get a stylist',
-    action: 'stylists.read',
-    isTagged: true,
-  }),
+  listStylists: get('/stylists', listOf(stylist), { ...read, summary: 'List stylists', query: stylistQuery }),
+  createStylist: create('/stylists', stylist, { ...write, summary: 'Add a stylist', body: newStylist }),
+  getStylist: get('/stylists/:id', stylist, { ...read, summary: 'Get a stylist' }),
   updateStylist: put('/stylists/:id', stylist, {
+    ...write,
     summary: 'Update a stylist',
-    action: 'stylists.write',
-    isTagged: true,
     body: stylistChange,
   }),
 } as const satisfies Record<string, Endpoint>;

@@ -101,17 +101,15 @@ export type WebhookChange = ChangeOf<typeof webhookChange, 'disabled_reason'>;
 export type EventTypeList = XStatic<typeof eventTypeList>;
 export type RotatedSecret = XStatic<typeof rotatedSecret>;
 
+const read = { action: 'webhooks.read', isTagged: true } as const;
+const write = { action: 'webhooks.write', isTagged: true } as const;
+
 /** The endpoints of webhooks and their deliveries. */
 export const webhookEndpoints = {
-  listWebhooks: get('/webhooks', listOf(webhook), {
-    summary: 'List webhooks',
-    action: 'webhooks.read',
-    query: webhookQuery,
-  }),
+  listWebhooks: get('/webhooks', listOf(webhook), { ...read, summary: 'List webhooks', query: webhookQuery }),
   createWebhook: create('/webhooks', createdWebhook, {
+    ...write,
     summary: 'Add a webhook (the secret is shown only once)',
-    action: 'webhooks.write',
-    isTagged: true,
     secret: 'secret',
     body: newWebhook,
   }),
@@ -119,21 +117,15 @@ export const webhookEndpoints = {
     summary: 'List event types and the patterns that select them',
     action: 'webhooks.read',
   }),
-  getWebhook: get('/webhooks/:id', webhook, {
-    summary: 'Get a webhook',
-    action: 'webhooks.read',
-    isTagged: true,
-  }),
+  getWebhook: get('/webhooks/:id', webhook, { ...read, summary: 'Get a webhook' }),
   updateWebhook: put('/webhooks/:id', webhook, {
+    ...write,
     summary: 'Update a webhook',
-    action: 'webhooks.write',
-    isTagged: true,
     body: webhookChange,
   }),
   deleteWebhook: remove('/webhooks/:id', {
+    ...write,
     summary: 'Delete a webhook and its pending deliveries',
-    action: 'webhooks.write',
-    isTagged: true,
   }),
   testWebhook: accept('/webhooks/:id/test', delivery, {
     summary: 'Send a webhook.test event to a webhook',
