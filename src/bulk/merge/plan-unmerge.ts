@@ -45,7 +45,7 @@ export async function planUnmerge(root: string, id: string, client: SalonClient)
   if (plan.method === 'updates') {
     // A restored client has another ID: only the jobs show that it was restored.
     await assertNotUndone(root, id);
-    const steps = await toUndoSteps(client, { results, plan, name: names.into });
+    const steps = await toUndoSteps(client, plan, results, names.into);
     return { plan: { ...base, steps }, checked: undefined };
   }
   const unmerge: MergePlan = { ...base, method: 'unmerge', steps: [] };
@@ -68,21 +68,17 @@ export async function planUnmerge(root: string, id: string, client: SalonClient)
 /** The steps that undo it: re-create the deleted client, move its appointments back, reset the fields of the other. */
 async function toUndoSteps(
   client: SalonClient,
-  {
-    results,
-    plan,
-    name,
-  }: { readonly results: readonly RowResult[]; readonly plan: MergePlan; readonly name: string },
+  { into, from }: MergePlan,
+  results: readonly RowResult[],
+  name: string,
 ): Promise<MergeStep[]> {
-  const [intoId, fromId] = [String(plan.into['id']), String(plan.from['id'])];
+  const [intoId, fromId] = [String(into['id']), String(from['id'])];
   const mayBeDone = results.filter(({ outcome }) => mayHaveChanged(outcome));
   const records = createRemoteRecords(client, { noun: 'clients', verb: 'update', match: 'id', force: false });
   const steps: Omit<MergeStep, 'row' | 'line'>[] = [];
-  if (
-    mayBeDone.some(({ planned }) => planned.act === 'delete') &&
-    (await records.read(fromId)) === undefined
-  ) {
-    const change = toNewRecord(plan.from, client.dialect().readOnlyFields);
+  const isDeleted = mayBeDone.some(({ planned }) => planned.act === 'delete');
+  if (isDeleted && (await records.read(fromId)) === undefined) {
+    const change = toNewRecord(from, client.dialect().readOnlyFields);
     steps.push({ noun: 'clients', act: 'create', id: null, change });
   }
   const moved = mayBeDone.filter(({ planned }) => (planned as MergeStep).noun === 'appointments');
@@ -92,7 +88,14 @@ async function toUndoSteps(
     const isPlanned = (one: Fields) => String(one['id']) === planned.id;
     // It may have been sent, but was not executed.
     if (left.some(isPlanned)) continue;
-    steps.push(toMoveBack(planned, present.find(isPlanned), { from: plan.from, name }));
+    const { id, change = {} } = planned;
+    const before = present.find(isPlanned);
+    // Under the server's name of the field.
+    const back = Object.fromEntries(Object.keys(change).map((field) => [field, from['id']]));
+    const reason = `Appointment ${id} is no longer one of ${name}.`;
+    const refused = { act: 'refused', refusal: { code: 'changed_since', reason } } as const;
+    const moveBack = before === undefined ? refused : ({ act: 'update', change: back, before } as const);
+    steps.push({ noun: 'appointments', id, ...moveBack });
   }
   const fields = mayBeDone.find(({ planned }) => planned.act === 'update' && planned.id === intoId);
   if (fields !== undefined) {
@@ -107,18 +110,4 @@ async function toUndoSteps(
     steps.push({ ...step, noun: 'clients' });
   }
   return steps.map((step, index) => ({ ...step, row: index + 1, line: index + 1 }));
-}
-
-function toMoveBack(
-  { id, change = {} }: RowResult['planned'],
-  before: Fields | undefined,
-  { from, name }: { readonly from: Fields; readonly name: string },
-): Omit<MergeStep, 'row' | 'line'> {
-  if (before !== undefined) {
-    // Under the server's name of the field.
-    const back = Object.fromEntries(Object.keys(change).map((field) => [field, from['id']]));
-    return { noun: 'appointments', act: 'update', id, change: back, before };
-  }
-  const reason = `Appointment ${id} is no longer one of ${name}.`;
-  return { noun: 'appointments', act: 'refused', id, refusal: { code: 'changed_since', reason } };
 }
