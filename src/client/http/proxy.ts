@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { SalonError } from '../../contract/errors.ts';
+import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import { quote, toSubject } from './quote.ts';
 import { toConnectionError } from './transport-error.ts';
@@ -220,29 +220,25 @@ function createConnectError(response: ProxyResponse, proxy: HttpProxy, target: s
     const page = `sent a web page, probably for a sign-in, instead of connecting to ${target}`;
     return new SalonError('connection_failed', describe(response, proxy, page), { hint: networkSignIn });
   }
-  const problem = `did not connect to ${target}`;
-  const unreachable = { hint: unreachableHint, retryable: true };
-  return (
-    findRefusal(response, proxy, problem) ??
-    new SalonError('connection_failed', describe(response, proxy, problem), unreachable)
-  );
+  return toRefusal(response, proxy, `did not connect to ${target}`, { code: 'connection_failed' });
 }
 
 /** The error for a proxy that responded to a forwarded request itself. It may have sent the request. */
 export function createForwardError(response: ProxyResponse, proxy: HttpProxy, origin: string): SalonError {
   const problem = `failed to forward the request to ${origin}`;
-  const unreachable = { status: response.status, hint: unreachableHint, retryable: true };
-  return (
-    findRefusal(response, proxy, problem) ??
-    new SalonError('service_unavailable', describe(response, proxy, problem), unreachable)
-  );
+  return toRefusal(response, proxy, problem, { code: 'service_unavailable', status: response.status });
 }
 
 export const networkSignIn =
   'Open any page in a browser and sign in to the network or the proxy, or ask who runs it. Then try again.';
-const unreachableHint = 'Check the base URL. If it is right, ask who runs the proxy.';
 
-function findRefusal(response: ProxyResponse, proxy: HttpProxy, problem: string): SalonError | undefined {
+/** `failure`: the error for a proxy that could not reach the server. */
+function toRefusal(
+  response: ProxyResponse,
+  proxy: HttpProxy,
+  problem: string,
+  failure: { readonly code: SalonErrorCode; readonly status?: number },
+): SalonError {
   const { authorization, label } = proxy;
   // Tinyproxy responds to a wrong password with 401.
   if (response.status === 407 || response.status === 401) {
@@ -252,7 +248,11 @@ function findRefusal(response: ProxyResponse, proxy: HttpProxy, problem: string)
       hint: 'Put them in front of the host of the proxy: user:password@host:port',
     });
   }
-  if (response.status >= 500) return undefined;
+  if (response.status >= 500) {
+    const hint = 'Check the base URL. If it is right, ask who runs the proxy.';
+    const options = { status: failure.status, hint, retryable: true };
+    return new SalonError(failure.code, describe(response, proxy, problem), options);
+  }
   return new SalonError('proxy_refused', describe(response, proxy, problem), {
     hint: 'Ask who runs the proxy to allow this host, or add it to NO_PROXY if it can be reached directly.',
   });
