@@ -35,10 +35,7 @@ export function toMoveWords(id: string, draft: BookingDraft, timeZone: string): 
 /** A command line of `salon`, quoted for the shell of the platform, for the same profile. */
 export function renderCommand(
   words: readonly string[],
-  {
-    io,
-    flags,
-  }: { readonly io: Pick<Io, 'platform'>; readonly flags: Pick<GlobalFlags, 'profile' | 'baseUrl'> },
+  { io, flags }: { io: Pick<Io, 'platform'>; flags: Pick<GlobalFlags, 'profile' | 'baseUrl'> },
 ): string {
   const all = [...words, ...toFlag('-p', flags.profile), ...toFlag('--base-url', flags.baseUrl)];
   return ['salon', ...all.map((word) => quoteWord(word, io.platform))].join(' ');

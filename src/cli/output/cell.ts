@@ -33,14 +33,14 @@ const localTime = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/;
 /** Objects nested deeper than this are printed as JSON. */
 const maxDepth = 3;
 
-/** `currency` is that of prices, which do not name one. */
-export function createCellRenderer({
-  timeZone,
-  currency,
-}: {
+export interface CellStyle {
+  /** IANA name of the time zone for times; a table prints it below their headings. */
   readonly timeZone: string;
+  /** Of prices, which do not name it. */
   readonly currency?: string | undefined;
-}): CellRenderer {
+}
+
+export function createCellRenderer({ timeZone, currency }: CellStyle): CellRenderer {
   const renderInstant = createInstantRenderer(timeZone);
   return (value, kind, row) => {
     if (value === null || value === undefined) return '';

@@ -6,6 +6,7 @@ import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
 import { asksForZone, type CommandContext } from '../session/command-context.ts';
 import { readSalonSetting } from '../session/resolve-settings.ts';
+import type { CellStyle } from './cell.ts';
 import { type Column, type ColumnSet, listWanted } from './columns.ts';
 
 /** The output format; `tsv` (tab-separated) is the default in a pipe. */
@@ -109,15 +110,12 @@ export function isOnScreen({ flags, io }: Pick<CommandContext<PrintFlags>, 'flag
 }
 
 /** How values are printed, from flags, environment and profile. */
-export interface OutputStyle {
+export interface OutputStyle extends CellStyle {
   readonly io: Io;
   readonly excel: boolean;
   readonly color: boolean;
   /** For screen readers: no tables, no colour. */
   readonly plain: boolean;
-  readonly timeZone: string;
-  /** Of prices, which do not name it. */
-  readonly currency?: string | undefined;
 }
 
 /** Times of a single record name their zone: UTC, where that of the salon cannot be used. */

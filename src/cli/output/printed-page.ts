@@ -23,18 +23,15 @@ export async function writePage(file: string, html: string, { io }: CommandConte
   await writeOutputFile(resolve(io.cwd, file), html);
 }
 
-/** A part of a page with a table. */
-export function renderListSection({
-  title,
-  details,
-  heads,
-  rows,
-}: {
+interface ListSection {
   readonly title: string;
   readonly details: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
-}): string {
+}
+
+/** A part of a page with a table. */
+export function renderListSection({ title, details, heads, rows }: ListSection): string {
   const toCells = (cells: readonly string[]) =>
     cells.map((cell) => `<td><bdi>${escapeHtml(cell)}</bdi></td>`).join('');
   return `<section class="list">
@@ -45,19 +42,16 @@ ${rows.map((cells) => `<tr>${toCells(cells)}</tr>`).join('\n')}
 </section>`;
 }
 
-/** A document for A4 paper. It loads nothing. */
-export function renderPage({
-  title,
-  orientation,
-  sections,
-  style,
-}: {
+interface PrintedPage {
   readonly title: string;
   readonly orientation: 'portrait' | 'landscape';
   /** As HTML, each on pages of its own. */
   readonly sections: readonly string[];
   readonly style: string;
-}): string {
+}
+
+/** A document for A4 paper. It loads nothing. */
+export function renderPage({ title, orientation, sections, style }: PrintedPage): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

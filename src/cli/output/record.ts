@@ -2,18 +2,14 @@ import { Chalk } from 'chalk';
 import stringWidth from 'string-width';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { RowWriter } from '../../bulk/sheet/sheet-text.ts';
-import { createCellRenderer, flattenField } from './cell.ts';
+import { type CellStyle, createCellRenderer, flattenField } from './cell.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { statusColor } from './field-words.ts';
 import { cutEnd, wrapText } from './fit-text.ts';
 
-interface PlainOptions {
+interface PlainOptions extends CellStyle {
   /** Fields to print, in order; default: all fields of the record. */
   readonly columns?: readonly Column[];
-  /** IANA name of the time zone for times; a table prints it below their headings. */
-  readonly timeZone: string;
-  /** Of prices. */
-  readonly currency?: string | undefined;
 }
 
 export interface RecordOptions extends PlainOptions {

@@ -50,15 +50,11 @@ function isWholeColumn(key: string): boolean {
  * Chooses columns and widths that fit the terminal, leaving out optional columns if necessary. `texts` holds the
  * heading and the first rows of each column. Undefined if nothing readable fits.
  */
-function fitColumns({
-  columns,
-  texts,
-  width,
-}: {
-  readonly columns: readonly Column[];
-  readonly texts: ReadonlyMap<string, readonly string[]>;
-  readonly width: number;
-}): readonly TableColumn[] | undefined {
+function fitColumns(
+  columns: readonly Column[],
+  texts: ReadonlyMap<string, readonly string[]>,
+  width: number,
+): readonly TableColumn[] | undefined {
   const measured = columns.map((column) => ({ ...column, preferred: measure(texts.get(column.key) ?? []) }));
   for (const minimum of minimums) {
     for (const kept of dropOptional(measured)) {
@@ -174,7 +170,7 @@ export function createTableWriter(options: TableOptions): RowWriter {
       const isLonger = ({ key, width: room }: TableColumn) =>
         isWholeColumn(key) && measure(texts.get(key) ?? []) > room;
       const kept = layout !== undefined && layout !== 'blocks' && layout.some(isLonger) ? undefined : layout;
-      layout = kept ?? fitColumns({ columns, texts, width }) ?? 'blocks';
+      layout = kept ?? fitColumns(columns, texts, width) ?? 'blocks';
       if (layout !== 'blocks') return drawRows([...(kept === undefined ? headings : []), ...body], layout);
       const blocks = rows.map((row) => renderRecord(row, options));
       return (isFirst ? '' : '\n') + blocks.join('\n');

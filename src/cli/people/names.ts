@@ -123,12 +123,10 @@ function fullName(record: NameFields): string {
 
 /** The ID of the only stylist whose appointments the API key may read; undefined if it may read all. */
 export async function readOwnStylist(client: SalonClient): Promise<string | undefined> {
-  try {
-    return (await client.me()).stylist_id ?? undefined;
-  } catch (thrown) {
+  const me = await client.me().catch((thrown) => {
     if (!isUnavailable(thrown)) throw thrown;
-    return undefined;
-  }
+  });
+  return me?.stylist_id ?? undefined;
 }
 
 /** Throws `permission_denied` if the key may read no appointment of these stylists: they would merely look free. */

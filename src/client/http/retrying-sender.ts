@@ -163,13 +163,10 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
   /** Waits before the next attempt, or throws if there is none. */
   async function waitForRetry(
     { method, origin, path }: ApiRequest,
-    {
-      error,
-      decision: { waitMs, isRequested },
-      attempts,
-      stop,
-    }: { error: SalonError; decision: RetryDecision; attempts: number; stop: AbortSignal },
+    failed: { error: SalonError; decision: RetryDecision; attempts: number; stop: AbortSignal },
   ): Promise<void> {
+    const { error, attempts, stop } = failed;
+    const { waitMs, isRequested } = failed.decision;
     // An interrupt also gives up connections that are not open yet.
     const isStopped = stop.aborted && (waitMs !== undefined || error.code === 'connection_failed');
     if (isStopped) throw createInterruptedError(stop.reason);

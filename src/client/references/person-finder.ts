@@ -29,7 +29,6 @@ export interface FindOptions {
   readonly stopsAtLimit?: boolean | undefined;
   /** Whether the reference is known to be no ID, which is then not asked for. */
   readonly isNoId?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Responses of servers that do not know a search, or that a text is not the ID of a record. */
