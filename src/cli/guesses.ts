@@ -132,8 +132,8 @@ function replaceWords(argv: readonly string[], places: readonly number[], noun?:
   const after = argv.slice(last + 1);
   if (!meaning.endsWith(' --search')) return [...before, ...meaning.split(' '), ...after];
   const end = after.findIndex((word) => word.startsWith('-'));
-  const text = (end < 0 ? after : after.slice(0, end)).join(' ');
+  const given = end < 0 ? after : after.slice(0, end);
   const words = meaning.split(' ').slice(0, -1);
-  const search = text === '' ? [] : [`--search=${text}`];
+  const search = given.length === 0 ? [] : [`--search=${given.join(' ')}`];
   return [...before, ...words, ...search, ...(end < 0 ? [] : after.slice(end))];
 }

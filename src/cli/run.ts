@@ -2,6 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import { SalonError } from '../contract/errors.ts';
 import { type ActionRunner, createActionRunner } from './action-runner.ts';
 import { findChild, pathOf, readLine } from './command-line.ts';
+import { refuseEmptyValues } from './empty-values.ts';
 import { findCommandWords, replaceGuess } from './guesses.ts';
 import { type Interrupt, type Io, isClosedPipe, systemIo } from './io.ts';
 import { exitCodes, NotSent, toExitCode } from './messages/exit-codes.ts';
@@ -30,7 +31,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const fields = jsonFields.exec(words.join(' '))?.[1];
     if (fields !== undefined)
       throw new SalonError('usage', '--json takes no fields.', { hint: `Use --json -c ${fields}` });
-    await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
+    await refuseEmptyValues(program, io.env).parseAsync(words.length === 0 ? ['--help'] : words, {
+      from: 'user',
+    });
     return runner.exitCode;
   } catch (thrown) {
     const isHelp = thrown instanceof CommanderError && thrown.exitCode === 0;

@@ -48,7 +48,7 @@ export function toFlagName({ flag = '' }: SettingDefinition): string {
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** The text of the setting's variable. An empty variable counts as none. */
+/** The text of the setting's variable. An empty variable counts as none. The command line refuses those that are no switch. */
 export function readVariable({ variable }: SettingDefinition, env: EnvironmentVariables): string | undefined {
   return (variable === undefined ? undefined : env[variable]) || undefined;
 }

@@ -103,7 +103,7 @@ describe('salon alias', () => {
     ['itself', 'x', 'x', 'There is no command "x".'],
     ['an open quote', 'x', 'clients list --search "a', 'A quote is not closed'],
     ['a shell command', 'x', '!rm -r .', 'not of the shell'],
-    ['nothing', 'x', ' ', 'There is no command ""'],
+    ['nothing', 'x', ' ', 'The argument <command> is empty.'],
   ])('refuses %s', async (_what, name, line, message) => {
     await set('wk', 'appointments calendar --week');
     const ran = await set(name, line);

@@ -126,7 +126,8 @@ hours and country are those that the salon has now (\`salon settings\`), unless 
 standard error. The zone of the machine (\`TZ\`) counts only where the server names none, and is named in a warning; a \`TZ\`
 that names no time zone, such as \`CET-1CEST,M3.5.0,M10.5.0/3\`, is refused there. Errors name the setting that is invalid. \`salon profiles show\`
 prints each setting and where it comes from; \`salon profiles set\` changes one of a profile, and \`default\` as the value
-removes it.
+removes it. An empty flag, argument or \`SALON_\` variable of the command line is refused with exit code 2, because it usually
+comes from something that is not set; a switch such as \`SALON_PLAIN\` is then off.
 
 This page is written from the tables in the code. [Connecting](connecting.md) covers profiles, [Networks](networks.md)
 proxies, certificates and headers, and [Other servers](other-servers.md) the dialect.

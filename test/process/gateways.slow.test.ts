@@ -19,7 +19,11 @@ afterAll(async () => {
 });
 
 /** Runs the built program against a gateway. */
-async function salon(gateway: Gateway, argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
+async function salon(
+  gateway: Gateway,
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+) {
   using home = createHome();
   return await runSalon([...argv, '--retries', '0'], {
     home,
@@ -49,9 +53,12 @@ describe.skipIf(!isInstalled('nginx'))('behind nginx with TLS, HTTP/2 and gzip',
   it.skipIf(!isLong)('trusts the authority in NODE_EXTRA_CA_CERTS, and no unknown one', async () => {
     await using nginx = await startNginx(service.origin, { authority });
     const argv = ['clients', 'list', '--limit', '1'];
-    const trusted = await salon(nginx, argv, { SALON_CA_FILE: '', NODE_EXTRA_CA_CERTS: authority.file });
+    const trusted = await salon(nginx, argv, {
+      SALON_CA_FILE: undefined,
+      NODE_EXTRA_CA_CERTS: authority.file,
+    });
     expect(trusted).toMatchObject({ exitCode: 0 });
-    const unknown = await salon(nginx, argv, { SALON_CA_FILE: '' });
+    const unknown = await salon(nginx, argv, { SALON_CA_FILE: undefined });
     expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
     expect(unknown.stderr).toMatch(/is not trusted: .*\n.*--ca-file/);
   });

@@ -48,7 +48,7 @@ describe.skipIf(way === undefined)('a user without a name', () => {
   });
 
   /** As in a container: without HOME, and with a key that everybody in the container may read. */
-  function salon(line: string, env: Readonly<Record<string, string>> = {}): Promise<Finished> {
+  function salon(line: string, env: Readonly<Record<string, string | undefined>> = {}): Promise<Finished> {
     const key = join(home.folder, 'secrets/key');
     writeFileSync(key, service.keys.owner);
     chmodSync(key, 0o444);
@@ -88,7 +88,7 @@ describe.skipIf(way === undefined)('a user without a name', () => {
   });
 
   it('saves profiles in a folder that the environment names', async () => {
-    const env = { ...folders(), SALON_BASE_URL: '', SALON_API_KEY_FILE: '' };
+    const env = { ...folders(), SALON_BASE_URL: undefined, SALON_API_KEY_FILE: undefined };
     const demo = await salon('demo', env);
     expect(demo, demo.stderr).toMatchObject({ exitCode: 0 });
     expect(await salon('profiles list -f ndjson', env)).toMatchObject({

@@ -6,7 +6,8 @@ import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';
 
 export interface RunOptions {
-  readonly env?: Readonly<Record<string, string>>;
+  /** Undefined unsets a variable that the defaults set. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string;
   /** Keeps standard input open. */
   readonly stdinStaysOpen?: boolean;
@@ -63,7 +64,8 @@ export function createMachine(defaults: RunOptions = {}): Machine {
 function createIo(options: RunOptions, home: string, streams: { stdout: Writable; stderr: Writable }): Io {
   const isTerminal = options.columns !== undefined;
   const { timeZone = 'UTC', asksForZone = false, env } = options;
-  const zone = env?.['SALON_API_KEY'] === undefined || asksForZone ? {} : { SALON_TIME_ZONE: timeZone ?? '' };
+  const zone =
+    env?.['SALON_API_KEY'] === undefined || asksForZone ? {} : { SALON_TIME_ZONE: timeZone ?? undefined };
   return {
     ...streams,
     stdin: createInput(options),

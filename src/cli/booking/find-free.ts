@@ -57,8 +57,7 @@ export async function findFree(
   const stylist = joinGiven('stylist', name, parsed.stylist || undefined);
   const stylists =
     stylist === '' ? flags.stylist : [joinGiven('stylist', stylist, flags.stylist?.join(', '))];
-  const blank = words.filter((word) => word.trim() === '');
-  const period = parseFreePeriod(asked === '' ? blank : [asked], flags, moments);
+  const period = parseFreePeriod(asked === '' ? [] : [asked], flags, moments);
   const every = flags.every === undefined ? undefined : parseMinutes(flags.every, '--every');
   const isMoment = period.startMs === period.endMs;
   const searched = isMoment ? toRestOfDay(period.startMs, timeZone) : period;

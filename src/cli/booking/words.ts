@@ -183,9 +183,6 @@ const furthestDays = 5 * 366;
 export function parseFreePeriod(words: readonly string[], range: Range, moments: MomentContext): TimeSpan {
   const text = words.join(' ').trim();
   const hasRange = range.from !== undefined || range.to !== undefined;
-  if (words.length > 0 && text === '') {
-    throw new SalonError('usage', 'The day or time is empty.', { hint: 'Leave it out for today.' });
-  }
   if (text !== '' && hasRange) {
     throw new SalonError('usage', `Pass either "${text}" or --from and --to, not both.`);
   }

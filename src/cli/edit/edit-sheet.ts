@@ -1,6 +1,6 @@
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { assertFilled, findCondition } from '../flags/conditions.ts';
+import { findCondition } from '../flags/conditions.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';
@@ -71,7 +71,6 @@ export function selectsByCondition(
   names: Readonly<Record<string, string>>,
   reference: string | undefined,
 ): boolean {
-  assertFilled(flags, names);
   const condition = findCondition(flags, names);
   const selector = condition ?? (flags.all === true ? '--all' : undefined);
   if (selector === undefined) return false;

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type ClientConditions, visitConditions } from '../../client/selection/client-conditions.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIsoDay } from '../../time/local-days.ts';
-import { assertFilled, renderConditions } from './conditions.ts';
+import { renderConditions } from './conditions.ts';
 import { toDefinedFields } from './fields.ts';
 import { type MomentContext, parseAgo, parseAhead, parseMoment, parseRange } from './moments.ts';
 import { collect } from './options.ts';
@@ -81,7 +81,6 @@ export function readClientConditions(
   flags: ClientConditionFlags,
   context: Pick<MomentContext, 'now' | 'timeZone'>,
 ) {
-  assertFilled(flags, clientConditionFlags);
   const { search, email, phone, noEmail, noPhone, tag, withoutTag, noUpcoming, notSeenSince } = flags;
   const { upcoming = noUpcoming, neverVisited, emailConsent, smsConsent } = flags;
   if (upcoming !== undefined && noUpcoming === !upcoming)

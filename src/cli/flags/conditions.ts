@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { SalonError } from '../../contract/errors.ts';
 import { joinLists } from './options.ts';
 
 /** Flags by attribute; false for `--no-…`. */
@@ -7,14 +6,6 @@ type Flags = object;
 
 /** How flags are typed, by attribute. */
 type FlagNames = Readonly<Record<string, string>>;
-
-/** An empty condition would select everything. Throws `usage`. */
-export function assertFilled(flags: Flags, names: FlagNames): void {
-  for (const [attribute, name] of Object.entries(names)) {
-    const isEmpty = valuesOf(flags, attribute).some((one) => typeof one === 'string' && one.trim() === '');
-    if (isEmpty) throw new SalonError('usage', `${name} needs a value.`);
-  }
-}
 
 /** The first condition that is given. */
 export function findCondition(flags: Flags, names: FlagNames): string | undefined {

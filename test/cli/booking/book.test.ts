@@ -240,7 +240,7 @@ describe('salon book in a script', () => {
     ['Ana Costa with Quinn for Cut fri 15:00 --duration soon', 2, 'duration in whole minutes'],
     ['Ana Costa with Quinn for Cut fri 15:00 --client João', 2, 'The client is given twice'],
     ['Ana Costa with Quinn for Cut fri 15:00 --start sat', 2, 'The time is given twice'],
-    ['with Quinn for Cut fri 15:00 --client=', 2, 'The client is empty.'],
+    ['with Quinn for Cut fri 15:00 --client=', 2, '--client is empty.'],
     ['Ana Costa with Quinn for Cut fri 15:00 --phone 123', 2, '--phone belongs to --new-client.'],
     ['--new-client Rosa --phone 123 with Quinn for Cut fri 15:00', 2, '7 to 15 digits'],
     ['Ana Costa --new-client Rosa with Quinn for Cut fri 15:00', 2, '--new-client adds another one'],

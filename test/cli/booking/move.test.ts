@@ -101,7 +101,7 @@ describe('salon move in a script', () => {
     ['Ana Costa thu 9:30 for Colour', 2, 'A move keeps the service.'],
     ['Ana Costa 31.2. 9:30', 2, 'does not exist'],
     ['Ana Costa thu 9:30 --start sun', 2, 'The time is given twice'],
-    ['Ana Costa thu 9:30 --stylist=', 2, 'The stylist is empty.'],
+    ['Ana Costa thu 9:30 --stylist=', 2, '--stylist is empty.'],
   ])('moves nothing for %s', async (line, exitCode, message) => {
     const ran = await move(line);
     expect(ran).toMatchObject({ exitCode, stdout: '' });

@@ -103,7 +103,7 @@ describe('the folder of a job', () => {
     await writeSheet();
     const signIn = ['auth', 'login', '--base-url', gateway.origin, '--profile', 'here'];
     const { SALON_DATA_DIR } = envOf('');
-    const env = { SALON_BASE_URL: '', SALON_API_KEY: '' };
+    const env = { SALON_BASE_URL: undefined, SALON_API_KEY: undefined };
     const login = await machine.salon(signIn, { stdin: `${service.keys.owner}\n`, env });
     expect(login.exitCode, login.stderr).toBe(0);
     fateOf = (writes) => (writes > rows / 2 ? 'lost' : 'passed');
@@ -168,7 +168,7 @@ describe('a plan', () => {
 
 it('a job of a protected profile resumes if the account is confirmed', async () => {
   await writeSheet();
-  const env = { SALON_BASE_URL: '', SALON_API_KEY: '' };
+  const env = { SALON_BASE_URL: undefined, SALON_API_KEY: undefined };
   const stdin = `${service.keys.owner}\n`;
   await machine.salon(['auth', 'login', '--base-url', gateway.origin], { stdin, env });
   await machine.salon(['profiles', 'set', 'default', 'protected', 'true'], { env });

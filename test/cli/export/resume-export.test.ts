@@ -155,7 +155,7 @@ describe('jobs resume', () => {
   );
 
   it('uses the profile of the job, not the current one', async () => {
-    const env = { SALON_API_KEY: '', SALON_BASE_URL: '' };
+    const env = { SALON_API_KEY: undefined, SALON_BASE_URL: undefined };
     const login = `auth login -p second --base-url ${world.server.origin}`;
     expect((await world.salon(login, { env, stdin: 'k' })).exitCode).toBe(0);
     const id = await world.exportUpTo(5, 'clients list -p second -o out.json', { env });
