@@ -11,6 +11,7 @@ import {
   type SearchQuestion,
   type TextQuestion,
 } from './plain-prompts.ts';
+import type { StatusLine } from './status-line.ts';
 
 /** Questions to the person at the terminal. */
 export interface Prompts extends QuestionPrompts {
@@ -34,6 +35,8 @@ export interface PromptOptions {
   readonly isAllowed: boolean;
   /** Whether the prompts are for a screen reader. */
   readonly isPlain: () => Promise<boolean>;
+  /** Shows nothing while a question is open. */
+  readonly status: Pick<StatusLine, 'mute'>;
 }
 
 /** The answers of questions that are asked in turn: asked again from the start, they have those before the last one. */
@@ -61,7 +64,7 @@ class TurnAnswers {
 }
 
 /** Prompts are written to standard error, so that standard output stays data. */
-export function createPrompts(io: Io, { isAllowed, isPlain }: PromptOptions): Prompts {
+export function createPrompts(io: Io, { isAllowed, isPlain, status }: PromptOptions): Prompts {
   let turn: TurnAnswers | undefined;
   const ask = async <Answer>(put: (prompts: QuestionPrompts) => Promise<Answer>): Promise<Answer> => {
     const askNow = async () => {
@@ -69,7 +72,8 @@ export function createPrompts(io: Io, { isAllowed, isPlain }: PromptOptions): Pr
       const open = (await isPlain()) ? createPlainPrompts(io, hasBack) : createInquirerPrompts(io, hasBack);
       const opened = await open;
       await io.discardTyped();
-      return put(opened);
+      using _muted = status.mute();
+      return await put(opened);
     };
     return turn === undefined ? askNow() : turn.next(askNow);
   };

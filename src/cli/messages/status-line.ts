@@ -38,8 +38,7 @@ export function createStatusLine(io: Io, { isQuiet, isPlain }: StatusLineOptions
   return {
     show(slot, text) {
       texts.set(slot, text);
-      if (display !== undefined) refresh();
-      else if (!isStarting) void start();
+      wake();
     },
     hide(slot) {
       const last = slot === 'work' ? texts.get(slot)?.() : undefined;
@@ -52,10 +51,16 @@ export function createStatusLine(io: Io, { isQuiet, isPlain }: StatusLineOptions
       return {
         [Symbol.dispose]() {
           isMuted = false;
+          wake();
         },
       };
     },
   };
+
+  function wake(): void {
+    if (display !== undefined) refresh();
+    else if (!isStarting && current() !== undefined) void start();
+  }
 
   async function start(): Promise<void> {
     isStarting = true;

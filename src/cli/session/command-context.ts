@@ -105,6 +105,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   const prompts = createPrompts(io, {
     isAllowed: isSwitchedOn(settingTable.input, flags.input, io.env),
     isPlain,
+    status,
   });
   const confirmationFlags = flags as ConfirmationFlags;
   const confirmation = createConfirmation({ flags: confirmationFlags, prompts, session: ownSession });

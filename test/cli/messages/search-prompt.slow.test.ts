@@ -5,6 +5,7 @@ import type { Io } from '../../../src/cli/io.ts';
 import { isBack } from '../../../src/cli/messages/errors.ts';
 import type { SearchChoice } from '../../../src/cli/messages/plain-prompts.ts';
 import { createPrompts, type Prompts } from '../../../src/cli/messages/prompts.ts';
+import { silentStatusLine } from '../../../src/cli/messages/status-line.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 
 const people = ['Ana Costa', 'Ana Nunes', 'Bo Coen'];
@@ -55,7 +56,7 @@ function openTerminal(steps: Steps) {
     discardTyped,
     signal: new AbortController().signal,
   } as unknown as Io;
-  return createPrompts(io, { isAllowed: true, isPlain: async () => false });
+  return createPrompts(io, { isAllowed: true, isPlain: async () => false, status: silentStatusLine });
 }
 
 it('offers people before anything is typed, the first one chosen', async () => {

@@ -1,6 +1,7 @@
-import { Writable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { PassThrough, Writable } from 'node:stream';
+import { describe, expect, it, vi } from 'vitest';
 import type { Io } from '../../../src/cli/io.ts';
+import { createPrompts } from '../../../src/cli/messages/prompts.ts';
 import {
   createStatusLine,
   openTextDisplay,
@@ -22,6 +23,40 @@ describe('a status line', () => {
     expect(
       createStatusLine(createIo(world), { ...quiet, isPlain: async () => false }) === silentStatusLine,
     ).toBe(isSilent);
+  });
+
+  it('shows nothing while a question is open, and goes on after the answer', async () => {
+    let written = '';
+    // A line may follow another at once.
+    let nowMs = 0;
+    const stdin = Object.assign(new PassThrough(), { setRawMode() {} });
+    const io = {
+      ...createIo({ messages: true, columns: 80 }),
+      stdin,
+      stderr: Object.assign(new PassThrough(), { columns: 80 }).on('data', (text) => {
+        written += text;
+      }),
+      now() {
+        nowMs += 60_000;
+        return new Date(nowMs);
+      },
+      discardTyped: async () => {},
+      signal: new AbortController().signal,
+    } as unknown as Io;
+    const isPlain = async () => true;
+    const status = createStatusLine(io, { isQuiet: false, isPlain });
+    const prompts = createPrompts(io, { isAllowed: true, isPlain, status });
+    status.show('work', () => 'Reading clients…');
+    await vi.waitFor(() => expect(written).toContain('Reading clients…'));
+    const answer = prompts.confirm('Sure?');
+    await vi.waitFor(() => expect(written).toContain('Sure?'));
+    status.show('work', () => '12 clients');
+    const asked = written;
+    stdin.write('y\n');
+    expect(await answer).toBe(true);
+    await vi.waitFor(() => expect(written).toContain('12 clients.'));
+    status.hide('work');
+    expect(asked).not.toContain('12 clients');
   });
 });
 
