@@ -77,5 +77,5 @@ function isOurs(columns: readonly string[], known: readonly string[]): boolean {
 export function explainPrice(cell: string, currency: string | undefined): string {
   const example = renderDecimal(4500, decimalsOf(currency ?? '') ?? 2);
   if (currency !== undefined) return `Must be an amount in ${currency}, such as ${example}, not "${cell}".`;
-  return `Must be whole minor units, such as 4500 for ${example}, not "${cell}". For decimals, head the column price_eur.`;
+  return `Must be whole minor units, such as 4500 for ${example}, not "${cell}". For decimals, head the column with the currency, such as price_eur.`;
 }

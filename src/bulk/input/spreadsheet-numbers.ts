@@ -106,17 +106,14 @@ function toDecimal(text: string): string {
 }
 
 /**
- * The minor units of a decimal amount, as people of any country write one: `45.00`, `45,00`, `1.234,50`, `1 234,50 EUR`.
+ * The minor units of a decimal amount, as people of any country write one: `45.00`, `45,00 €`, `1.234,50`, `1 234,50 EUR`.
  * The cell itself if it is none, or has more decimals than the currency.
  */
 export function parseAmount(cell: string, currency: string, current: unknown): unknown {
   const decimals = decimalsOf(currency) ?? 0;
-  const typed = cell
-    .replace(new RegExp(`^${currency}\\s*|\\s*${currency}$`, 'i'), '')
-    .replace(/[\s\u00A0\u202F']/g, '');
-  // Gnumeric writes 0.0099999999999999999998 for 0.01.
-  const exact = /^\d+\.\d{15,}$/.test(typed) ? Number(typed).toFixed(decimals) : typed;
-  const bare = Number(exact) === Number(typed) ? exact : typed;
+  const typed = withoutCurrency(cell.replace(/[\s\u00A0\u202F']/g, ''), currency).replace(/[.,][-–—]$/, '');
+  // Programs show 15 digits of 49.500000000000007, which they have calculated, and of 0.0099999999999999999998.
+  const bare = /^-?\d+\.\d{10,}$/.test(typed) ? String(Number(Number(typed).toPrecision(15))) : typed;
   const readings = [...new Set(readDecimal(bare, decimals))];
   const shown = isJsonNumber(current) ? readings.find((minor) => minor === Number(current)) : undefined;
   if (shown !== undefined) return shown;
@@ -132,9 +129,22 @@ export function parseAmount(cell: string, currency: string, current: unknown): u
     );
   }
   const [one, other] = [render(first), render(second)];
-  return new UnclearCell(
-    `${cell} may be ${one} or ${other} ${currency}. Write it without separators of thousands.`,
-  );
+  // Three digits behind a point may be thousands; four cannot.
+  const way =
+    decimals === 0 ? 'without separators' : `with ${decimals === 3 ? 4 : decimals} decimals, or none`;
+  return new UnclearCell(`${cell} may be ${one} or ${other} ${currency}. Write it ${way}.`);
+}
+
+/** An amount without the code or the sign of its currency before or behind it. */
+function withoutCurrency(text: string, currency: string): string {
+  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  const parts = /^[-\d.,]+$/.test(text) ? [] : new Intl.NumberFormat('en', style).formatToParts(0);
+  const sign = parts.find(({ type }) => type === 'currency')?.value ?? currency;
+  for (const mark of [currency, sign].map((one) => one.toLowerCase())) {
+    if (text.toLowerCase().startsWith(mark)) return text.slice(mark.length);
+    if (text.toLowerCase().endsWith(mark)) return text.slice(0, -mark.length);
+  }
+  return text;
 }
 
 /** Every reading of a number in minor units: a single separator may be one of decimals or of thousands. */

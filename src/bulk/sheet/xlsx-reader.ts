@@ -135,8 +135,11 @@ function toReadError(name: string, cause: unknown): unknown {
 
 function toText(value: CellValue | undefined): string {
   if (value === null || value === undefined) return '';
+  if (typeof value !== 'number') return String(value);
+  // Programs show 15 digits of 49.500000000000007, which they have calculated.
+  if (!Number.isInteger(value)) return String(Number(value.toPrecision(15)));
   // Beyond 2^53 a program has saved other digits than were typed; all of them show it.
-  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : String(value);
+  return BigInt(value).toString();
 }
 
 /** A worksheet is read in parts, but the texts that cells share are held in memory. */

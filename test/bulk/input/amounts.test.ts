@@ -15,6 +15,15 @@ describe('a decimal amount in a cell', () => {
     ['1.234,50', 'EUR', 123_450],
     ['1 234,50 EUR', 'EUR', 123_450],
     ['EUR 12', 'EUR', 1200],
+    ['45,00 €', 'EUR', 4500],
+    ['€45', 'EUR', 4500],
+    ['45.-', 'CHF', 4500],
+    ['45 zł', 'PLN', 4500],
+    ['¥4,500', 'JPY', 4500],
+    ['$45', 'EUR', '$45'],
+    ['49.500000000000007', 'EUR', 4950],
+    ['0.30000000000000004', 'EUR', 30],
+    ['18.2550', 'KWD', 18_255],
     ['1200', 'JPY', 1200],
     ['1.200', 'JPY', 1200],
     ['12 USD', 'EUR', '12 USD'],
@@ -30,6 +39,9 @@ describe('a decimal amount in a cell', () => {
 
   it('that has two meanings is unclear, unless one of them is the current amount', () => {
     expect(parseAmount('1.200', 'KWD', null)).toBeInstanceOf(UnclearCell);
+    expect(parseAmount('1.200', 'KWD', null)).toMatchObject({
+      reason: expect.stringMatching(/ with 4 decimals, or none\.$/),
+    });
     expect(parseAmount('1.200', 'KWD', 1200)).toBe(1200);
     expect(parseAmount('1.200', 'KWD', 1_200_000)).toBe(1_200_000);
   });

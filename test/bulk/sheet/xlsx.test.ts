@@ -98,6 +98,14 @@ describe('a workbook of another program', () => {
     expect(found).toEqual([{ line: 1, cells: ['山田', '山田', '山田'] }]);
   });
 
+  it('gives numbers that a program has calculated as programs show them', async () => {
+    const cells = ['49.500000000000007', '0.30000000000000004', '44.99999999999999', '0.1', '45'].map(
+      (value, index) => `<c r="${'ABCDE'[index]}1"><v>${value}</v></c>`,
+    );
+    const found = await read(makeWorkbook({ rows: `<row r="1">${cells.join('')}</row>` }));
+    expect(found).toEqual([{ line: 1, cells: ['49.5', '0.3', '45', '0.1', '45'] }]);
+  });
+
   it.each([
     ['a_x000D_&#10;b', 'a\r\nb'],
     ['a_x000d_b', 'a\rb'],
