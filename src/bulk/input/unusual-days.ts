@@ -41,7 +41,13 @@ export function createUnusualDays() {
         return new UnclearCell(
           `${cell} is a birthday without a year, which cannot be saved. Write the year, or clear the cell.`,
         );
-      if (wallMs % dayMs === 0) return day;
+      const startMs = Math.floor(wallMs / dayMs) * dayMs;
+      if (wallMs === startMs) return day;
+      const hour = (wallMs - startMs) / 3_600_000;
+      if (hour >= 10 && hour < 12) {
+        const days = [startMs, startMs + dayMs].map(toIsoDay).join(' or ');
+        return new UnclearCell(`${cell} has a time of day and may be ${days}: write the day alone.`);
+      }
       note(timed, { field, cell, day });
       if (takesNearest) return day;
       return new UnclearCell(

@@ -48,6 +48,17 @@ describe('a day with another time', () => {
     expect(dates.toDay(cell, 'birthday', null)).toBe(day);
   });
 
+  it.each([
+    ['1985-01-14T11:00:00.000Z', '1985-01-14 or 1985-01-15'],
+    ['1965-01-14 10:00', '1965-01-14 or 1965-01-15'],
+  ])('stays unclear where it may be that of Hawaii or of New Zealand: %s', (cell, days) => {
+    const dates = open();
+    dates.takeNearestDays();
+    expect(dates.toDay(cell, 'birthday', null)).toMatchObject({
+      reason: `${cell} has a time of day and may be ${days}: write the day alone.`,
+    });
+  });
+
   it.each(moved)('keeps the current day that it may mean: %s, %s', (cell, day) => {
     expect(open().toDay(cell, 'birthday', day)).toBe(day);
   });
