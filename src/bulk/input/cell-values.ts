@@ -120,7 +120,7 @@ export function createCellRules({
     schema: ValueSchema | undefined,
     current: unknown,
   ): unknown {
-    const currency = currencies[field];
+    const currency = Object.hasOwn(currencies, field) ? currencies[field] : undefined;
     if (currency !== undefined) return parseAmount(cell.trim(), currency, current);
     if (schema === undefined) {
       const text = typeof current === 'string' ? current : '';

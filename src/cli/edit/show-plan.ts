@@ -14,7 +14,7 @@ import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { renderShortTime } from '../messages/short-times.ts';
-import { createInstantRenderer } from '../output/cell.ts';
+import { createInstantRenderer, renderAmount } from '../output/cell.ts';
 import { toFieldWords } from '../output/field-words.ts';
 import { readClock } from '../output/format.ts';
 import { openQuietNames } from '../people/client-names.ts';
@@ -192,12 +192,20 @@ export async function showFailed({ id, plan, tally }: AppliedEdit, context: Comm
 export async function showFirstChanges(
   plan: Plan,
   { preview, names }: ShownPlan,
-  { flags, messages, timeZone }: CommandContext<EditFlags>,
+  { flags, messages, salon, session, timeZone }: CommandContext<EditFlags>,
 ): Promise<void> {
   const toLocal = createInstantRenderer(await timeZone());
+  const { currency: known } = (await session()).settings;
+  const isPriced = preview.changes.flat().some(({ field }) => field === 'price');
+  // A plan can be shown without the currency.
+  const asked = isPriced && known === undefined ? await salon().catch(() => undefined) : undefined;
+  const currency = known?.unusable ? undefined : (known?.value ?? asked?.currency);
   const toText = (field: string | null, value: unknown) => {
     const named = names.valueOf(field ?? '', value);
-    return isShownBlank(named) ? '(blank)' : `"${quote(toLocal(toCellText(named)), maxShownLength)}"`;
+    if (isShownBlank(named)) return '(blank)';
+    const isPrice = field === 'price' && typeof value === 'number' && typeof currency === 'string';
+    const text = isPrice ? renderAmount(value, currency) : toLocal(toCellText(named));
+    return `"${quote(text, maxShownLength)}"`;
   };
   for (const [index, row] of preview.changes.entries()) {
     const place = toPlace(plan, row[0]?.line ?? 0);

@@ -67,6 +67,13 @@ describe('a price in a sheet', () => {
     });
   });
 
+  it('is shown to people in units', async () => {
+    world.write('shown.csv', `id,price\n${id},4500\n`);
+    const argv = ['appointments', 'update', '--file', 'shown.csv', '--plain'];
+    const { stderr } = await world.salon(argv, { columns: 200, stdin: 'n\n' });
+    expect(stderr).toContain('price "175.00 EUR" → "45.00 EUR"');
+  });
+
   it('is asked about at a terminal', async () => {
     world.write('asked.csv', `ID,Price\n${id},45\n`);
     const argv = ['appointments', 'update', '--file', 'asked.csv', '--dry-run'];
