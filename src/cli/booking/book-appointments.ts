@@ -178,15 +178,17 @@ async function confirmAndSubmit(
   }
 }
 
-/** What is unusual about a booking, in sentences. A script that names IDs pays one list of stylists for it. */
+/** What is unusual about a booking, in sentences. `appointments create` in a script pays no request for it. */
 async function listWarnings(
   booking: Booking,
   { verb, isAlwaysConfirmed }: BookingTask,
   context: CommandContext,
 ): Promise<readonly string[]> {
-  const warnings = await checkBookingTime(context, { ...booking, stylistId: booking.stylist.id });
-  const looksUp = verb === 'Book' && (isAlwaysConfirmed || context.prompts.isInteractive);
-  return looksUp ? [...warnings, ...(await describeOtherVisits(booking, context))] : warnings;
+  const isNew = verb === 'Book';
+  const looksUp = !isNew || isAlwaysConfirmed || context.prompts.isInteractive;
+  const service = looksUp ? booking.service : undefined;
+  const warnings = await checkBookingTime(context, { ...booking, stylistId: booking.stylist.id, service });
+  return isNew && looksUp ? [...warnings, ...(await describeOtherVisits(booking, context))] : warnings;
 }
 
 /** The booking with the price that it gets: the one given, else that of the service. */
