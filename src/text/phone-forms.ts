@@ -18,9 +18,17 @@ export function looksLikePhone(text: string): boolean {
   return /^\+?[\d\s.\-()[\]]+$/.test(text) && /\d/.test(text);
 }
 
-/** Whether a text may be a phone number in any form: also with slashes, full-width digits, or as a link. */
+/** What is dialled once the call is answered, at the end of a number. */
+export const extensionForm =
+  /[\s,;]*\(?(?:;ext=|(?:\b(?:extension|extn?|durchwahl|dw|nebenstelle|poste|interno|int|anexo|ramal|toestel|wew|linka)\b|(?<=[\d\s)(])[x#])[.:]?)\s*(?<digits>\d{1,7})\)?$/i;
+
+/** Whether a text may be a phone number in any form: also with slashes, full-width digits or an extension, or as a link. */
 export function mayBePhone(text: string): boolean {
-  return looksLikePhone(tidyPhone(text).replace(/^tel:|\//gi, ''));
+  return looksLikePhone(
+    tidyPhone(text)
+      .replace(extensionForm, '')
+      .replace(/^tel:|\//gi, ''),
+  );
 }
 
 /** A text without the slashes that it has as a phone number, which no path can contain. */

@@ -5,7 +5,7 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
-import { isSamePhone, looksLikePhone, tidyPhone } from './phone-forms.ts';
+import { extensionForm, isSamePhone, looksLikePhone, tidyPhone } from './phone-forms.ts';
 
 const maxRecent = 1000;
 
@@ -67,9 +67,6 @@ export interface PhoneReading {
 export function callingCodeOf(country = ''): string | undefined {
   return isSupportedCountry(country) ? getCountryCallingCode(country) : undefined;
 }
-
-const extensionForm =
-  /[\s,;]*\(?(?:;ext=|(?:\b(?:extension|extn?|durchwahl|dw|nebenstelle|poste|interno|int|anexo|ramal|toestel|wew|linka)\b|(?<=[\d\s)(])[x#])[.:]?)\s*(?<digits>\d{1,7})\)?$/i;
 
 /**
  * Reads a phone number in any form that people write: `030/123 45`, `0049 (0)30 12345`, `tel:+49-30-12345;ext=6`. National

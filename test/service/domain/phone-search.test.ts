@@ -37,6 +37,7 @@ describe('a phone number of a salon in Germany', () => {
     ...['+49 30 23125018', '+493023125018', '030 23125018', '030/23125018', '(030) 231 250-18'],
     ...['0049 30 23125018', '+49 (0)30 23125018', '+49 030 23125018', '493023125018', '3023125018'],
     ...['+49\u00a030\u202f23125018', '＋４９ ３０ ２３１２５０１８', '030–23125018'],
+    ...['030 23125018 ext. 12', 'tel:+49-30-23125018;ext=12'],
   ])('is found by %s, in whatever form it is stored', async (phone) => {
     expect((await findPhones(salon, { phone })).toSorted()).toEqual(kept.toSorted());
     expect(await findPhones(salon, { q: phone })).toEqual(expect.arrayContaining(kept));
