@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 import packageFile from '../../package.json' with { type: 'json' };
 import { systemCodeOf } from '../bulk/jobs/file-access.ts';
+import type { Clock } from '../client/deadline.ts';
 import { SalonError } from '../contract/errors.ts';
 import { parseTzVariable } from '../time/time.ts';
 
@@ -46,6 +47,8 @@ export interface Io {
   /** Calls `act` for each SIGUSR2, which would end the process, until disposed. */
   onRestart(act: () => void): Disposable;
   now(): Date;
+  /** For requests and the waits between them; the system's by default. */
+  readonly clock?: Clock | undefined;
   random(size: number): Uint8Array;
 }
 

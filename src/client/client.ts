@@ -48,9 +48,11 @@ export interface ClientOptions {
   readonly deadlineMs?: number | undefined;
   /**
    * Retries after a temporary failure; 5 within about 5 s by default, and more where the server sends `Retry-After`.
-   * A number given limits those, too, except after 429. With 0 nothing is sent twice.
+   * A number given limits those, too, except at a rate limit. With 0 nothing is sent twice.
    */
   readonly retries?: number | undefined;
+  /** Without `retries`: whether a read is repeated after a 503 without `Retry-After`, too, until `maxWaitMs` is used up. */
+  readonly waitsForService?: boolean | undefined;
   /** Time limit for all waits between requests; 10 min. */
   readonly maxWaitMs?: number | undefined;
   /** Concurrent requests; 8. */
@@ -176,6 +178,7 @@ export function createClient(options: ClientOptions): SalonClient {
     observe,
     mask,
     retries,
+    waitsForService: () => options.waitsForService === true,
     timeoutMs,
     maxResponseBytes,
     isTimed: options.timings === true,

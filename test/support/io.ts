@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';
+import type { Clock } from '../../src/client/deadline.ts';
 
 export interface RunOptions {
   /** Undefined unsets a variable that the defaults set. */
@@ -16,6 +17,7 @@ export interface RunOptions {
   /** The height of that terminal; unlimited by default. */
   readonly rows?: number;
   readonly now?: Date;
+  readonly clock?: Clock;
   /** UTC by default; null where the machine names none. */
   readonly timeZone?: string | null;
   /** Whether nothing sets the time zone of a salon that only the environment names, so that its service is asked. */
@@ -92,6 +94,7 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
     onExit: () => new DisposableStack(),
     onHangup: () => new DisposableStack(),
     onRestart: () => new DisposableStack(),
+    clock: options.clock,
     now: () => options.now ?? new Date(),
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
   };

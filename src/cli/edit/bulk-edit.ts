@@ -227,6 +227,7 @@ async function openBulkEdits(context: CommandContext, timeZone?: string): Promis
       hint: 'Use --dry-run to see what would change.',
     });
   }
+  context.waitForService();
   const session = await context.session();
   const { concurrency } = session.settings;
   return createBulkEdits({

@@ -107,6 +107,7 @@ async function exportRest(
   const { position, earlierRuns } = checkpoint;
   given.messages.info(renderStart(checkpoint, work.noun));
   const context = await openJobContext(job, given);
+  context.waitForService();
   const client = await context.client();
   using seen = openSeenKeys();
   const pages = await listRest(job, checkpoint, seen, context);

@@ -133,7 +133,7 @@ export const settingGroups = {
       flag: '--retries <n>',
       profileKey: 'retries',
       default: String(defaultRetries),
-      help: 'Maximum retries per request, except of 429',
+      help: 'Maximum retries per request, except at a limit',
       parse: parseRetries,
     },
     maxWait: {

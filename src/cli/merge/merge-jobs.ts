@@ -92,6 +92,7 @@ export async function undoMerge(
 
 async function run(opened: OpenMergeJob, context: CommandContext): Promise<CommandResult> {
   const { io } = context;
+  context.waitForService();
   const { concurrency } = (await context.session()).settings;
   const result = await runMerge(opened, {
     client: await context.client(),

@@ -3,7 +3,7 @@ import type { JobMetadata } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSwitchedOn } from '../../contract/settings.ts';
-import type { GlobalFlags } from '../flags/options.ts';
+import type { GlobalFlags, ListFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import { createMessages, type Messages, type RequestWatching } from '../messages/messages.ts';
@@ -41,6 +41,8 @@ export interface CommandContext<Flags = object> {
   readonly localTimes: LocalTimes;
   withProfile(name: string): CommandContext<Flags>;
   client(): Promise<SalonClient>;
+  /** Lets reads wait for a service that is unavailable up to --max-wait, as exports and pipes do: for bulk work. */
+  waitForService(): void;
   /** A client that an interrupt does not stop, for commands that clean up at the end. */
   cleanupClient(): Promise<SalonClient>;
   profiles(): Promise<ProfileStore>;
@@ -114,6 +116,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   const startAgain = (outdated: Session) => (version: string) => {
     attempts.outdated = { session: outdated, version };
   };
+  let isUnattended = !io.terminal.output || (flags as ListFlags).output !== undefined;
   const openClient = async (ignoresInterrupt: boolean) => {
     const { openSalonConnection: openConnection } = await import('./connection.ts');
     const current = await ownSession();
@@ -125,7 +128,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
       beforeWrite: isRehearsal ? () => {} : confirmation.beforeWrite,
       showsCurl: isRehearsal,
       ignoresInterrupt,
-      // What a command cleans up does not depend on settings.
+      isUnattended: () => isUnattended,
       // What a command cleans up does not depend on settings.
       onChanged: ignoresInterrupt ? undefined : startAgain(current),
     });
@@ -186,6 +189,9 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     session,
     withProfile: (profile) => createCommandContext({ ...options, flags: { ...flags, profile } }),
     client,
+    waitForService() {
+      isUnattended = true;
+    },
     salon,
     timeZone,
     startAgain,

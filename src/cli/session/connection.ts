@@ -31,6 +31,8 @@ interface SalonConnectionOptions extends SessionContext {
   readonly showsCurl?: boolean;
   /** Called once it turns out that the salon has other settings than the profile knows: nothing more is sent then. */
   readonly onChanged?: KnownSettings['onChanged'] | undefined;
+  /** Whether nobody watches the command: reads wait for a service that is unavailable, as they do with --max-wait. */
+  readonly isUnattended?: () => boolean;
   /** Called with every event of the client. */
   readonly observe?: Observe;
 }
@@ -45,6 +47,7 @@ export async function openSalonConnection({
   ignoresInterrupt = false,
   showsCurl = false,
   onChanged,
+  isUnattended = () => false,
   observe,
 }: SalonConnectionOptions) {
   const baseUrl = requireBaseUrl(session);
@@ -59,6 +62,7 @@ export async function openSalonConnection({
     import('../../client/deadline.ts'),
   ]);
   const { settings } = session;
+  const clock = io.clock ?? systemClock;
   const { variable } = settings.credential ?? {};
   const server = {
     folder: service ? undefined : findDataFolder(io),
@@ -72,7 +76,7 @@ export async function openSalonConnection({
   if (authorization !== undefined)
     messages.warn(`The Authorization header from the ${authorization.source} replaces the API key.`);
   const detected: Record<string, unknown> = {};
-  const reportWait = status && createWaitReport({ status, messages, now: systemClock.now });
+  const reportWait = status && createWaitReport({ status, messages, now: clock.now });
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
     credential: isApiKey(saved)
@@ -86,9 +90,12 @@ export async function openSalonConnection({
     timeoutMs: settings.timeout.value,
     retries: settings.retries.source === 'default' ? undefined : settings.retries.value,
     maxWaitMs: settings.maxWait.value,
+    get waitsForService() {
+      return settings.maxWait.source !== 'default' || isUnattended();
+    },
     concurrency: settings.concurrency.value,
     requestsPerHour: settings.rate?.value,
-    ledger: service ? undefined : openLedger({ session, io, messages }, baseUrl, systemClock.now),
+    ledger: service ? undefined : openLedger({ session, io, messages }, baseUrl, clock.now),
     knownSettings: onChanged && { version: toKnownVersion(session), onChanged },
     beforeWrite,
     explain(error) {
@@ -97,7 +104,7 @@ export async function openSalonConnection({
       const style = isReadable && { timeZone: timeZone.value, now: io.now() };
       return nameKeyVariable(style ? explainRefusal(error, style) : error, variable);
     },
-    clock: systemClock,
+    clock,
     signal: ignoresInterrupt ? undefined : io.signal,
     userAgent: `salon/${version}`,
     proxy: readProxySettings(io.env),

@@ -19,8 +19,8 @@ export function decodeError(raw: RawResponse, nowMs: number): SalonError {
   const gateway = body === undefined ? explainGatewayError(raw, text) : undefined;
   const members = toExtraMembers(body, challenge);
   const requestId = reason?.requestId ?? readRequestId(raw.headers);
-  const code = toCode(raw.status, reason?.code, challenge);
-  const message = gateway?.message ?? reason?.message ?? toPlainMessage(text, raw.status);
+  const code = isLimited(raw) ? 'rate_limited' : toCode(raw.status, reason?.code, challenge);
+  const message = gateway?.message ?? reason?.message ?? toPlainMessage(text, raw.status, code);
   const retryAfterMs = toRetryAfter(raw, nowMs);
   const later = raw.status === 503 && retryAfterMs ? `Try again in ${renderWait(retryAfterMs)}.` : undefined;
   return new SalonError(code, withDescription(message, challenge), {
@@ -64,6 +64,11 @@ export function decodeError(raw: RawResponse, nowMs: number): SalonError {
   }
 }
 
+/** A 403 with `Retry-After` is a limit, too: the same request is allowed later. */
+export function isLimited({ status, headers }: RawResponse): boolean {
+  return status === 429 || (status === 403 && parseRetryAfter(headers, 0) !== undefined);
+}
+
 function toCode(status: number, given: string | undefined, challenge: Challenge | undefined): SalonErrorCode {
   if (given !== undefined && isProblemCode(given) && status >= 400) return given;
   if (status === 403 && challenge?.error === 'insufficient_scope') return 'insufficient_scope';
@@ -87,7 +92,8 @@ export function problemCodeOf(raw: RawResponse): string | undefined {
 /** What a response says about its request. */
 export function classifyResponse(raw: RawResponse): StatusMeaning {
   const isProblem = raw.status >= 300 && /problem\+json/i.test(readHeader(raw.headers, 'content-type') ?? '');
-  return toStatusMeaning(raw.status, isProblem ? problemCodeOf(raw) : undefined);
+  const status = isLimited(raw) ? 429 : raw.status;
+  return toStatusMeaning(status, isProblem ? problemCodeOf(raw) : undefined);
 }
 
 function parseObject(text: string): Fields | undefined {
@@ -124,8 +130,7 @@ function codeOfStatus(status: number): SalonErrorCode {
   return status >= 500 && status < 600 ? (exactCodes[status] ?? 'internal_error') : 'unexpected_response';
 }
 
-function toPlainMessage(text: string, status: number): string {
-  const code = codeOfStatus(status);
+function toPlainMessage(text: string, status: number, code: SalonErrorCode): string {
   const body = text.trim() === '' ? '' : ` and ${describeText(text)}`;
   if (!isProblemCode(code)) return `The server responded with ${status}${body}.`;
   const { title } = problems[code];
@@ -183,6 +188,7 @@ const programs =
  */
 function explainGatewayError(raw: RawResponse, text: string) {
   const { status, headers } = raw;
+  const kind = isLimited(raw) ? 429 : status;
   // RFC 6585: sent by what is between here and the service, so that a person signs in to the network.
   if (status === 511) return { message: 'The network requires a sign-in first (511).', hint: networkSignIn };
   if (status < 400 || status === 404 || !(isHtml(text) || text.trim() === '')) return undefined;
@@ -191,11 +197,11 @@ function explainGatewayError(raw: RawResponse, text: string) {
   if (program === undefined && !isOfGateway) return undefined;
   const name = program === undefined ? '' : ` (${quote(program, 40)})`;
   const realm = status === 401 ? /^\s*basic\b/i.exec(readHeader(headers, 'www-authenticate') ?? '') : null;
-  const action = realm === null ? toAction(status) : 'requires a sign-in of its own';
+  const action = realm === null ? toAction(kind) : 'requires a sign-in of its own';
   const page = text.trim() === '' ? '' : `, ${describeText(text)}`;
   return {
     message: `A gateway${name} in front of the service ${action} (${status}${page}).`,
-    hint: toGatewayHint(status),
+    hint: toGatewayHint(kind),
   };
 }
 

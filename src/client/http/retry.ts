@@ -28,15 +28,14 @@ export interface FailedAttempt {
   readonly failures: number;
   /** The limit that the caller has given; undefined for `defaultRetries`. */
   readonly retries: number | undefined;
+  /** Whether a read waits for a service that is unavailable (503) as long as the caller's time allows. */
+  readonly waitsForService: boolean;
   /** Whether the server executes a POST with the same idempotency key only once. */
   readonly honoursKeys: boolean;
   readonly random: Random;
 }
 
-/**
- * The wait before the next attempt, undefined for no retry; and whether the server asked for a wait that only the
- * caller's time limits.
- */
+/** The wait before the next attempt, undefined for no retry; and whether only the caller's time limits such waits. */
 export type RetryDecision = ReturnType<typeof decideRetry>;
 
 /** By default: a service that restarts within two seconds is back before the last retry, after 3.6 to 6.1 s. */
@@ -55,15 +54,21 @@ export function decideRetry(attempt: FailedAttempt) {
   const { method, error, mayBeExecuted, failures, retries: given = defaultRetries } = attempt;
   const isHanging = error.code === 'timeout' && error.status === undefined;
   const retries = isHanging ? Math.min(given, maxRetriesOfHanging) : given;
-  const none = { waitMs: undefined, isRequested: false };
+  const none = { waitMs: undefined, isPatient: false };
   const isIdempotent = !isWrite(method) || idempotentWrites.includes(method);
   const isRepeatable = !mayBeExecuted || isIdempotent || (method === 'POST' && attempt.honoursKeys);
   if (!error.retryable || !isRepeatable) return none;
   // A rate limit says when there is room again. Any other failure may last, even if the server expects otherwise.
-  const isPatient = error.retryAfterMs !== undefined && attempt.retries === undefined;
-  const isRequested = (error.status === 429 || isPatient) && retries > 0;
-  if (!isRequested && failures > retries) return none;
-  return { waitMs: Math.max(error.retryAfterMs ?? 0, backoffMs(attempt)), isRequested };
+  const isAwaited = attempt.waitsForService && error.status === 503 && !isWrite(method);
+  const isOpen = (error.retryAfterMs !== undefined || isAwaited) && attempt.retries === undefined;
+  const isPatient = (isLimit(error) || isOpen) && retries > 0;
+  if (!isPatient && failures > retries) return none;
+  return { waitMs: Math.max(error.retryAfterMs ?? 0, backoffMs(attempt)), isPatient };
+}
+
+/** Whether a response refused the request because of a rate limit. */
+export function isLimit({ code, status }: SalonError): boolean {
+  return status === 429 || code === 'rate_limited';
 }
 
 /** Whether a failure below HTTP, or a response that cannot be read, leaves open if the request was executed. */
@@ -81,7 +86,7 @@ const idempotentWrites = ['PUT', 'DELETE'];
 /** Grows exponentially. The jitter keeps clients that failed together from coming back together. */
 function backoffMs({ error, attempts, random }: FailedAttempt): number {
   const step = Math.min(attempts - 1, 30);
-  if (error.status === 429) return random() * Math.min(maxWaitMs, firstLimitWaitMs * 2 ** step);
+  if (isLimit(error)) return random() * Math.min(maxWaitMs, firstLimitWaitMs * 2 ** step);
   return (0.75 + random() / 2) * Math.min(maxWaitMs, firstWaitMs * growth ** step);
 }
 

@@ -7,11 +7,12 @@ import type { Observe } from '../events.ts';
 import { limitReached, type RateLimit } from '../rate-limit/rate-limit-headers.ts';
 import type { Permit, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { maskHeaders } from '../response-headers.ts';
-import { classifyResponse, decodeError } from './decode-error.ts';
+import { classifyResponse, decodeError, isLimited } from './decode-error.ts';
 import type { Connection } from './http-connection.ts';
 import { createRequestTimer } from './request-timer.ts';
 import {
   decideRetry,
+  isLimit,
   isUnanswered,
   isWrite,
   type Random,
@@ -35,6 +36,8 @@ export interface RetryingSenderOptions {
   readonly deadline: Deadline;
   readonly random: Random;
   readonly retries: number | undefined;
+  /** Asked with each failure, as in `ClientOptions`. */
+  readonly waitsForService: () => boolean;
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   /** No request is sent after it fires. */
@@ -111,7 +114,7 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
         isUnconfirmed ||= isWrite(request.method) && result.mayBeExecuted;
         if (isUnconfirmed && isUnaskedContinue(result.error.cause)) warn(result.error);
         await waitForRetry(request, { ...result, attempts, stop: signals.stop });
-        if (!result.decision.isRequested) failures += 1;
+        if (!result.decision.isPatient) failures += 1;
       }
     } catch (thrown) {
       throw isUnconfirmed && thrown instanceof SalonError ? toUnknownResult(thrown, request.method) : thrown;
@@ -129,9 +132,11 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
       const timeoutMs = deadline.timeoutMs(options.timeoutMs);
       const result = await sendOnce(request, { permit, timeoutMs, signal, stop });
       if (result.response !== undefined) return result;
-      const decision = decideRetry({ ...state, ...result, method: request.method, retries, random });
-      const { status, retryAfterMs } = result.error;
-      if (status === 429) permit.recordRefusal(decision.waitMs ?? retryAfterMs ?? 0);
+      const waitsForService = options.waitsForService();
+      const given = { method: request.method, retries, random, waitsForService };
+      const decision = decideRetry({ ...state, ...result, ...given });
+      const { retryAfterMs } = result.error;
+      if (isLimit(result.error)) permit.recordRefusal(decision.waitMs ?? retryAfterMs ?? 0);
       return { ...result, decision };
     } finally {
       inFlight -= 1;
@@ -147,7 +152,7 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     try {
       const response = await send(request, limits);
       const limit = options.onResponse(response);
-      if (response.status !== 429) permit.recordResponse(limit);
+      if (!isLimited(response)) permit.recordResponse(limit);
       if (response.status >= 300) {
         const { isTemporary, isRejection } = classifyResponse(response);
         if (isTemporary) return { error: decodeError(response, clock.now()), mayBeExecuted: !isRejection };
@@ -166,14 +171,14 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     failed: { error: SalonError; decision: RetryDecision; attempts: number; stop: AbortSignal },
   ): Promise<void> {
     const { error, attempts, stop } = failed;
-    const { waitMs, isRequested } = failed.decision;
+    const { waitMs, isPatient } = failed.decision;
     // An interrupt also gives up connections that are not open yet.
     const isStopped = stop.aborted && (waitMs !== undefined || error.code === 'connection_failed');
     if (isStopped) throw createInterruptedError(stop.reason);
     if (waitMs === undefined) throw error;
-    if (!isRequested && !deadline.reserveRetry()) throw error;
+    if (!isPatient && !deadline.reserveRetry()) throw error;
     if (!deadline.reserveWait(waitMs)) {
-      throw error.status === 429 ? limitReached(waitMs, clock.now(), error) : error;
+      throw isLimit(error) ? limitReached(waitMs, clock.now(), error) : error;
     }
     observe({
       type: 'retry',

@@ -17,6 +17,7 @@ function decide(method: string, error: SalonError, more: Partial<FailedAttempt> 
     failures: 1,
     retries: 2,
     honoursKeys: false,
+    waitsForService: false,
     random: () => 0.5,
     ...more,
   });
@@ -60,7 +61,7 @@ describe('no retry follows', () => {
     failure('unexpected_response', { status: 200, retryable: false }),
     failure('interrupted', { retryable: false }),
   ])('an error that is not temporary: $code', (error) => {
-    expect(decide('GET', error)).toEqual({ waitMs: undefined, isRequested: false });
+    expect(decide('GET', error)).toEqual({ waitMs: undefined, isPatient: false });
   });
 
   it('the last attempt', () => {
@@ -77,13 +78,31 @@ describe('no retry follows', () => {
   });
 
   it('a 503 with Retry-After more often than the given number of retries', () => {
-    expect(decide('GET', laterPlease, { failures: 2 })).toMatchObject({ isRequested: false, waitMs: 2000 });
+    expect(decide('GET', laterPlease, { failures: 2 })).toMatchObject({ isPatient: false, waitMs: 2000 });
     expect(decide('GET', laterPlease, { failures: 3 }).waitMs).toBeUndefined();
     const unlimited = decide('GET', laterPlease, { failures: 9, retries: undefined });
-    expect(unlimited).toMatchObject({ isRequested: true });
+    expect(unlimited).toMatchObject({ isPatient: true });
     expect(unlimited.waitMs).toBeGreaterThanOrEqual(2000);
-    expect(decide('GET', limitedFor, { failures: 9 })).toMatchObject({ isRequested: true });
+    expect(decide('GET', limitedFor, { failures: 9 })).toMatchObject({ isPatient: true });
   });
+
+  it.each([
+    ['a 503', 'GET', failure('service_unavailable', { status: 503 }), true],
+    ['a 503 to a HEAD', 'HEAD', failure('service_unavailable', { status: 503 }), true],
+    ['a 503 to a PUT', 'PUT', failure('service_unavailable', { status: 503 }), false],
+    ['a 502', 'GET', failure('internal_error', { status: 502 }), false],
+    ['a 500', 'GET', failure('internal_error', { status: 500 }), false],
+    ['a cut', 'GET', cut, false],
+  ] as const)(
+    '%s more often than by default, unless a read waits for the service',
+    (_what, method, error, isPatient) => {
+      const late = { failures: 9, attempts: 9, retries: undefined };
+      expect(decide(method, error, late).waitMs).toBeUndefined();
+      const waiting = decide(method, error, { ...late, waitsForService: true });
+      expect([waiting.isPatient, waiting.waitMs !== undefined]).toEqual([isPatient, isPatient]);
+      expect(decide(method, error, { ...late, waitsForService: true, retries: 2 }).waitMs).toBeUndefined();
+    },
+  );
 
   it('any request with 0 retries', () => {
     expect(decide('GET', limitedFor, { retries: 0 }).waitMs).toBeUndefined();
