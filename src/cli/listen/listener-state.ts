@@ -13,15 +13,8 @@ export interface ListenerState {
   readonly ledger: SavedGapLedger;
 }
 
-export function toKeptName(name: string): string {
-  return `kept-${name}`;
-}
-
-const temporaryPrefix = 'temporary-';
-
-export function toTemporaryName(id: string): string {
-  return temporaryPrefix + id;
-}
+/** What the names of listeners without --keep begin with. */
+export const temporaryPrefix = 'temporary-';
 
 /**
  * Opens the saved listeners of one account on one service, in the state file of the data folder. The keys contain a

@@ -56,15 +56,13 @@ export function parseRecorded(line: string, place: string): RecordedWebhook {
   }
   if (typeof value !== 'object' || value === null) throw refuse('it is not an object');
   const { received_at, type, headers, body }: Partial<Record<string, unknown>> = { ...value };
-  const areTexts = [received_at, type, body, ...Object.values(Object(headers))].every(isText);
+  const areTexts = [received_at, type, body, ...Object.values(Object(headers))].every(
+    (one) => typeof one === 'string',
+  );
   if (!areTexts || !isFields(headers) || Number.isNaN(Date.parse(String(received_at)))) {
     throw refuse('it needs received_at, type, headers and body');
   }
   return { source: 'delivered', id: null, ...value } as unknown as RecordedWebhook;
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
 }
 
 function attempt<Result>(path: string, act: () => Result): Result {

@@ -12,8 +12,7 @@ import {
   type ListenerSlot,
   type ListenerState,
   openListenerStore,
-  toKeptName,
-  toTemporaryName,
+  temporaryPrefix,
 } from './listener-state.ts';
 
 /** The endpoint that a listener needs. */
@@ -30,7 +29,7 @@ export async function openRegistration(request: EndpointRequest, context: Comman
   const { io, messages, closeAtEnd } = context;
   const store = closeAtEnd(await openStore(context));
   const earlierNames = store.temporaryNames();
-  const slot = await store.open(name === undefined ? toTemporaryName(randomUUID()) : toKeptName(name));
+  const slot = await store.open(name === undefined ? temporaryPrefix + randomUUID() : `kept-${name}`);
   if (slot === undefined) {
     throw new SalonError('usage', `Another listener named "${name}" is running.`, {
       hint: 'Stop it, or choose another name with --keep.',
