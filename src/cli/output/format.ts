@@ -126,7 +126,7 @@ export async function readStyle(
 ): Promise<OutputStyle> {
   const { flags, io } = context;
   const { settings } = await context.session();
-  const { plain, currency: known } = settings;
+  const { timeZone: set, plain, currency: known } = settings;
   const color = wantsColor(io, flags.color);
   const layout = await readLayout(context);
   const isForPeople = layout === 'table' || layout === 'xlsx' || (layout === 'csv' && flags.excel === true);
@@ -137,7 +137,7 @@ export async function readStyle(
   // Records are printed, too, where it cannot be read.
   const asked = isPriced && known === undefined ? await context.salon().catch(() => undefined) : undefined;
   const currency = (known?.unusable ? known.unusable.text : known?.value) ?? asked?.currency;
-  let timeZone = 'UTC';
+  let timeZone = set.unusable || set.source === 'default' ? 'UTC' : set.value;
   try {
     // Tables name the zone of their times.
     if (isTimed) timeZone = await context.timeZone({ isShown: layout === 'table' });
