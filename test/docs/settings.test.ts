@@ -127,7 +127,7 @@ standard error. The zone of the machine (\`TZ\`) counts only where the server na
 that names no time zone, such as \`CET-1CEST,M3.5.0,M10.5.0/3\`, is refused there. Errors name the setting that is invalid. \`salon profiles show\`
 prints each setting and where it comes from; \`salon profiles set\` changes one of a profile, and \`default\` as the value
 removes it. An empty flag, argument or \`SALON_\` variable of the command line is refused with exit code 2, because it usually
-comes from something that is not set; a switch such as \`SALON_PLAIN\` is then off.
+comes from something that is not set; a switch such as \`SALON_PLAIN\` is then off. The flag \`--profile\` wins over the variables of base URL, key and dialect.
 
 This page is written from the tables in the code. [Connecting](connecting.md) covers profiles, [Networks](networks.md)
 proxies, certificates and headers, and [Other servers](other-servers.md) the dialect.

@@ -48,7 +48,9 @@ export function readStylists(io: Io, { used }: ParsedLine): readonly Candidate[]
   const flags = new Map([...used].map(([option, value]) => [option.long, value]));
   const name = flags.get('--profile') ?? readVariable(settingTable.profile, io.env) ?? current;
   const baseUrl =
-    flags.get('--base-url') ?? readVariable(settingTable.baseUrl, io.env) ?? profiles[name ?? '']?.base_url;
+    flags.get('--base-url') ??
+    (flags.has('--profile') ? undefined : readVariable(settingTable.baseUrl, io.env)) ??
+    profiles[name ?? '']?.base_url;
   const known = baseUrl === undefined ? [] : readKnownStylists(io, baseUrl);
   const ids = known.map((stylist) => ({ text: stylist.id, description: stylist.name }));
   return [...known.map((stylist) => ({ text: stylist.name, description: stylist.id })), ...ids];

@@ -80,10 +80,11 @@ export interface CommandContextOptions<Flags> {
   readonly attempts: Attempts;
   /** Whether the command sends no requests, and needs no key. */
   readonly isLocal?: boolean;
+  readonly isOfJob?: boolean;
 }
 
 export function createCommandContext<Flags>(options: CommandContextOptions<Flags>): CommandContext<Flags> {
-  const { io, flags, run, program, resources, attempts, isLocal = false } = options;
+  const { io, flags, run, program, resources, attempts, isLocal = false, isOfJob = false } = options;
   const { learnt } = attempts;
   const level = {
     quiet: flags.quiet === true,
@@ -92,7 +93,13 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   };
   const messages = createMessages(io, { ...level, said: attempts.said }, options.watching);
   const profiles = once(async () => (await import('./profiles.ts')).openProfileStore(io));
-  const ownSession = once(() => resolveSession({ io, flags, profiles, learnt, isLocal }));
+  const ownSession = once(async () => {
+    const resolved = await resolveSession({ io, flags, profiles, learnt, isLocal, isOfJob });
+    const { passedOver } = resolved;
+    if (passedOver.length > 0)
+      messages.warn(`--profile ${flags.profile} decides the salon; not used: ${passedOver.join(', ')}.`);
+    return resolved;
+  });
   const session = (profile?: string) =>
     profile === undefined
       ? ownSession()
@@ -187,7 +194,8 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     prompts,
     isPlain,
     session,
-    withProfile: (profile) => createCommandContext({ ...options, flags: { ...flags, profile } }),
+    withProfile: (profile) =>
+      createCommandContext({ ...options, flags: { ...flags, profile }, isOfJob: true }),
     client,
     waitForService() {
       isUnattended = true;

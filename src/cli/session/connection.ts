@@ -156,16 +156,16 @@ const embeddedNote = '# This address works while this command runs. To keep a sa
 
 /** The configured part of the server's dialect; empty for an embedded salon, which follows the contract. */
 async function readSessionDialect(
-  { profile, settings, dialect }: Session,
+  { profile, settings, dialect, env }: Session,
   io: Io,
 ): Promise<Partial<Dialect>> {
   if (dialect !== undefined) return dialect;
   const isConfigured =
     profile?.dialect !== undefined ||
-    Object.keys(io.env).some((name) => name.startsWith(settingTable.dialect.variable));
+    Object.keys(env).some((name) => name.startsWith(settingTable.dialect.variable));
   if (!isConfigured || isEmbedded(settings.baseUrl?.value ?? '')) return {};
   const { readConfiguredDialect } = await import('./configured-dialect.ts');
-  return (await readConfiguredDialect(io, profile?.dialect)).members;
+  return (await readConfiguredDialect({ env, cwd: io.cwd }, profile?.dialect)).members;
 }
 
 /** Opens the rate ledger that all processes on this machine share for the account. */

@@ -172,7 +172,7 @@ export function readSalonSetting<Name extends SavedName>(name: Name, salon: Know
 
 type SavedFlags = Partial<Record<SavedName, string | boolean>>;
 
-function isSameOrigin(one: string | undefined, other: string | undefined): boolean {
+export function isSameOrigin(one: string | undefined, other: string | undefined): boolean {
   const [origin, otherOrigin] = [one, other].map((url) => url && (URL.parse(url)?.origin ?? url));
   return one === other || origin === otherOrigin;
 }

@@ -5,13 +5,13 @@ import { resolve } from 'node:path';
 import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import type { Dialect } from '../../client/dialect/dialect.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { readVariable } from '../../contract/settings.ts';
+import { type EnvironmentVariables, readVariable } from '../../contract/settings.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import { isEmbedded } from './embedded.ts';
 import type { KnownSalon, Profile, ProfileStore, Profiles } from './profiles.ts';
-import { isApiKey, resolveSettings, type Settings } from './resolve-settings.ts';
+import { isApiKey, isSameOrigin, resolveSettings, type Settings } from './resolve-settings.ts';
 
 /** The profile and settings of one command. */
 export interface Session {
@@ -19,6 +19,10 @@ export interface Session {
   readonly profileName: string | undefined;
   readonly profile: Profile | undefined;
   readonly settings: Settings;
+  /** The environment as far as it counts: without what --profile passes over. */
+  readonly env: EnvironmentVariables;
+  /** The variables that --profile passes over. */
+  readonly passedOver: readonly string[];
   /** How the server differs, where that is not read from the environment and the profile. */
   readonly dialect?: Partial<Dialect>;
 }
@@ -32,6 +36,8 @@ export interface SessionSources {
   readonly learnt?: ReadonlyMap<string, KnownSalon>;
   /** Whether the command sends no requests: it must not fail because of a key that it does not use. */
   readonly isLocal?: boolean;
+  /** Whether the profile is that of a job, over which the environment wins as it did when the job began. */
+  readonly isOfJob?: boolean;
 }
 
 /** Finds the profile and resolves the settings. Throws `usage` for a profile that does not exist. */
@@ -41,11 +47,17 @@ export async function resolveSession({
   profiles,
   learnt,
   isLocal,
+  isOfJob,
 }: SessionSources): Promise<Session> {
-  const environmentKey = isLocal ? undefined : await readEnvironmentKey(io);
+  const named = isOfJob || flags.profile === undefined ? undefined : (await profiles()).find(flags.profile);
+  const passedOver = named === undefined ? [] : findPassedOver(named, flags, io.env);
+  const env = Object.fromEntries(Object.entries(io.env).filter(([key]) => !passedOver.includes(key)));
+  const environmentKey = isLocal
+    ? undefined
+    : await readEnvironmentKey({ cwd: io.cwd, platform: io.platform, userId: io.userId, env });
   const requested = flags.profile ?? readVariable(settingTable.profile, io.env);
   const variable = flags.profile === undefined ? settingTable.profile.variable : undefined;
-  const baseUrl = flags.baseUrl ?? readVariable(settingTable.baseUrl, io.env);
+  const baseUrl = flags.baseUrl ?? readVariable(settingTable.baseUrl, env);
   const needsProfile = environmentKey === undefined || !baseUrl;
   const store = requested === undefined && !needsProfile ? undefined : await profiles();
   const name = requested ?? store?.currentName();
@@ -57,14 +69,34 @@ export async function resolveSession({
   const profileName = profile && name;
   const settings = resolveSettings({
     flags,
-    env: io.env,
+    env,
     profile,
     profileName,
     environmentKey,
-    keyVariable: findKeyVariables(io)[0],
+    keyVariable: findKeyVariables({ env })[0],
     io,
   });
-  return { profileName, profile, settings };
+  return { profileName, profile, settings, env, passedOver };
+}
+
+/**
+ * What a profile that --profile names decides instead of the environment: base URL, dialect and its key. A key of the
+ * environment is for a profile without one, and neither it nor headers and certificates go to another origin.
+ */
+function findPassedOver(profile: Profile, flags: GlobalFlags, env: EnvironmentVariables): readonly string[] {
+  const { baseUrl, dialect, header, caFile, clientCert, clientKey } = settingTable;
+  const own = profile.base_url;
+  const given = readVariable(baseUrl, env) ?? own;
+  const isElsewhere = !isSameOrigin(given, own);
+  const hasKey = (profile.credential ?? profile.oauth) !== undefined;
+  const usesKey = !hasKey && !isElsewhere && isSameOrigin(flags.baseUrl ?? own, own);
+  const names: readonly string[] = [
+    ...(given === own ? [] : [baseUrl.variable]),
+    ...(usesKey ? [] : findKeyVariables({ env })),
+    ...(isElsewhere ? [header, caFile, clientCert, clientKey].map(({ variable }) => variable) : []),
+  ];
+  const isOfDialect = (name: string) => name === dialect.variable || name.startsWith(`${dialect.variable}_`);
+  return Object.keys(env).filter((name) => env[name] && (names.includes(name) || isOfDialect(name)));
 }
 
 /** A session with a profile that is not saved: a new or a removed one. `key`: an API key that was entered. */
@@ -79,7 +111,7 @@ export function createUnsavedSession(
     io,
     environmentKey: key,
   });
-  return { profileName: undefined, profile, settings };
+  return { profileName: undefined, profile, settings, env: io.env, passedOver: [] };
 }
 
 /** Throws `usage` where no base URL is set. */
@@ -154,7 +186,9 @@ export function findKeyVariables({ env }: Pick<Io, 'env'>): readonly string[] {
   return [settingTable.apiKey.variable, settingTable.apiKeyFile.variable].filter((name) => env[name]);
 }
 
-async function readEnvironmentKey(io: Io): Promise<string | undefined> {
+async function readEnvironmentKey(
+  io: Pick<Io, 'env' | 'cwd' | 'platform' | 'userId'>,
+): Promise<string | undefined> {
   const given = readVariable(settingTable.apiKey, io.env);
   if (given !== undefined) return given.trim();
   const file = readVariable(settingTable.apiKeyFile, io.env);

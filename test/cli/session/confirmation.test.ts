@@ -41,7 +41,8 @@ function scene(profile: Profile | undefined, { answer, environmentKey, ...flags 
   };
   const sources = { flags: {}, env: {}, profile, io: { timeZone: 'UTC' }, environmentKey };
   const profileName = profile === undefined ? undefined : 'shop';
-  const session: Session = { profileName, profile, settings: resolveSettings(sources) };
+  const settings = resolveSettings(sources);
+  const session: Session = { profileName, profile, settings, env: {}, passedOver: [] };
   return { ...createConfirmation({ flags, prompts, session: async () => session }), asked };
 }
 

@@ -149,14 +149,14 @@ function findProfileSource({ flags, io }: CommandContext, name: string | undefin
 }
 
 /** How the server differs: what is configured, and what commands have detected. The rest is the contract. */
-async function readDialectRows({ profile, settings }: Session, { io }: CommandContext) {
+async function readDialectRows({ profile, settings, env }: Session, { io }: CommandContext) {
   const baseUrl = settings.baseUrl?.value;
   if (baseUrl === undefined || isEmbedded(baseUrl)) return [];
   const [{ readConfiguredDialect }, { readDetectedDialect }] = await Promise.all([
     import('../../session/configured-dialect.ts'),
     import('../../session/server-state.ts'),
   ]);
-  const { name, members, sources } = await readConfiguredDialect(io, profile?.dialect);
+  const { name, members, sources } = await readConfiguredDialect({ env, cwd: io.cwd }, profile?.dialect);
   const detected = await readDetectedDialect({ folder: findDataFolder(io), baseUrl, configured: members });
   const rows = Object.entries({ ...detected, ...members }).map(([part, value]) => ({
     setting: `dialect.${toSettingName(part)}`,

@@ -1,0 +1,116 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMachine } from '../../support/io.ts';
+
+let requests: string[] = [];
+const own = await listen('own');
+const other = await listen('other');
+const machine = createMachine();
+afterAll(() => {
+  for (const { server } of [own, other]) server.close();
+  machine[Symbol.dispose]();
+});
+beforeEach(() => {
+  requests = [];
+});
+
+const folder = join(machine.home, 'conf');
+const SALON_CONFIG_DIR = folder;
+mkdirSync(folder, { mode: 0o700 });
+writeFileSync(
+  join(folder, 'config.json'),
+  JSON.stringify({
+    profiles: {
+      full: { base_url: own.url, credential: { key: 'k-own', origin: own.url } },
+      keyless: { base_url: own.url },
+    },
+  }),
+);
+chmodSync(join(folder, 'config.json'), 0o600);
+
+const elsewhere = { SALON_BASE_URL: other.url, SALON_API_KEY: 'k-env' };
+const get = ['api', 'GET', '/clients'];
+const both = 'SALON_BASE_URL, SALON_API_KEY';
+
+describe('--profile decides the salon', () => {
+  it.each<[string, string, object, string[], string[], string | undefined]>([
+    ['its URL and key win over those of the environment', 'full', elsewhere, [], ['own k-own'], both],
+    ['its key wins', 'full', { SALON_API_KEY: 'k-env' }, [], ['own k-own'], 'SALON_API_KEY'],
+    ['its URL wins', 'full', { SALON_BASE_URL: other.url }, [], ['own k-own'], 'SALON_BASE_URL'],
+    [
+      'a key of the environment is used if it has none',
+      'keyless',
+      { SALON_API_KEY: 'k-env' },
+      [],
+      ['own k-env'],
+      undefined,
+    ],
+    [
+      'the same URL is not passed over',
+      'keyless',
+      { SALON_BASE_URL: own.url, SALON_API_KEY: 'k-env' },
+      [],
+      ['own k-env'],
+      undefined,
+    ],
+    ['a key for elsewhere is not used', 'keyless', elsewhere, [], [], both],
+    [
+      'a key does not go to the URL of a flag',
+      'keyless',
+      { SALON_API_KEY: 'k-env' },
+      ['--base-url', other.url],
+      [],
+      'SALON_API_KEY',
+    ],
+    ['its key does not go to the URL of a flag', 'full', {}, ['--base-url', other.url], [], undefined],
+    [
+      'headers for elsewhere are not sent',
+      'full',
+      { SALON_BASE_URL: other.url, SALON_HEADERS: 'x-gate: k-gate' },
+      [],
+      ['own k-own'],
+      'SALON_BASE_URL, SALON_HEADERS',
+    ],
+    [
+      'the dialect is its own',
+      'full',
+      { SALON_DIALECT: 'django', SALON_DIALECT_PREFIX: '/x' },
+      [],
+      ['own k-own'],
+      'SALON_DIALECT, SALON_DIALECT_PREFIX',
+    ],
+  ])('%s', async (_what, profile, variables, flags, sent, named) => {
+    const env = { SALON_CONFIG_DIR, ...variables };
+    const ran = await machine.salon(['-p', profile, ...flags, ...get], { env });
+    expect(requests, ran.stderr).toEqual(sent);
+    expect(ran.exitCode).toBe(sent.length === 0 ? 4 : 0);
+    const warning = `warning: --profile ${profile} decides the salon; not used: ${named}.\n`;
+    if (named === undefined) expect(ran.stderr).not.toContain('decides the salon');
+    else expect(ran.stderr).toContain(warning);
+  });
+
+  it('but SALON_PROFILE does not: the other variables win over it', async () => {
+    await machine.salon(get, { env: { SALON_CONFIG_DIR, SALON_PROFILE: 'full', ...elsewhere } });
+    expect(requests).toEqual(['other k-env']);
+  });
+
+  it('and profiles show says what counts', async () => {
+    const env = { SALON_CONFIG_DIR, ...elsewhere };
+    const { stdout } = await machine.salon(['-p', 'full', 'profiles', 'show', '-f', 'ndjson'], { env });
+    expect(stdout).toContain(`{"setting":"base_url","value":"${own.url}","from":"profile"}`);
+    expect(stdout).toMatch(/\{"setting":"key","value":"[^"]+","from":"profile"\}/);
+  });
+});
+
+async function listen(name: string) {
+  const server = createServer(({ headers }, response) => {
+    const gate = headers['x-gate'] === undefined ? '' : ' with the header';
+    requests.push(`${name} ${headers.authorization?.replace('Bearer ', '')}${gate}`);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
