@@ -49,7 +49,7 @@ export function createCsvParser(delimiter: Delimiter) {
         at = next ?? text.length;
         continue;
       }
-      const piped = delimiter === '\t' ? readPipedRow(text, at, width) : undefined;
+      const piped = delimiter === '\t' ? readPipedRow(text, at, { width, isLast }) : undefined;
       const scan = piped ?? scanRow(text, at, { delimiterCode, isLast });
       const isTooLong = text.length - at > maxRowLength;
       if (scan === 'cut' && !isLast && !isTooLong) break;
@@ -78,14 +78,26 @@ export function createCsvParser(delimiter: Delimiter) {
 type Scan = { readonly cells: readonly string[]; readonly end: number; readonly breaks: number };
 
 /** A row that a list in a pipe has, without quotes: one of its cells begins with a quote that none of our files would have. */
-function readPipedRow(text: string, start: number, width: number): Scan | undefined {
+function readPipedRow(
+  text: string,
+  start: number,
+  { width, isLast }: { readonly width: number; readonly isLast: boolean },
+): Scan | 'cut' | undefined {
   const end = text.indexOf('\n', start);
   const line = text.slice(start, end);
   if (end === -1 || !line.includes('"') || line.includes('\r')) return undefined;
   const cells = line.split('\t');
   const isOurs = cells.length === width && cells.some((cell) => /^[a-z]{3}_[\da-z]{26}$/.test(cell));
   const isBare = (cell: string) => cell.startsWith('"') && !/^"(?:[^"]|"")*""(?:[^"]|"")*"$/.test(cell);
-  return isOurs && cells.some(isBare) ? { cells, end: end + 1, breaks: 0 } : undefined;
+  if (!isOurs || !cells.some(isBare)) return undefined;
+  // A cell in quotes may go on in the next line, which has fewer cells then.
+  if (isBare(cells.at(-1) ?? '')) {
+    const nextEnd = text.indexOf('\n', end + 1);
+    if (nextEnd === -1 && !isLast) return 'cut';
+    const next = text.slice(end + 1, nextEnd === -1 ? undefined : nextEnd);
+    if (next !== '' && next.split('\t').length < width) return undefined;
+  }
+  return { cells, end: end + 1, breaks: 0 };
 }
 
 /** Scans the row that begins at `start`; `cut` if the text ends before the row does. */

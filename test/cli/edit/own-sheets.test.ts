@@ -25,6 +25,7 @@ describe('tab-separated text', () => {
   it.each([
     ['in quotes, as other programs write it', 'ID\tLast Name\r\nCLI\t"Costa, ""Ana"""\r\n', 'Costa, "Ana"'],
     ['in needless quotes, as Excel writes them', 'ID\tLast Name\r\nCLI\t"Costa, Ana"\r\n', 'Costa, Ana'],
+    ['with lines in quotes, as Excel writes them', 'ID\tLast Name\r\nCLI\t"Costa\nAna"\r\n', 'Costa\nAna'],
     ['with bare quotes, as we write into a pipe', 'id\tlast_name\nCLI\t"Ana" Costa\n', '"Ana" Costa'],
   ])('is read %s', async (_title, sheet, name) => {
     const [{ id } = { id: '' }] = await world.clients();
