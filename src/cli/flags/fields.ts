@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { pipeline, Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -36,27 +36,21 @@ async function readData(data: string, io: Io): Promise<string> {
   });
 }
 
-const kept = new WeakMap<Readable, { readonly chunks: Buffer[]; isComplete: boolean }>();
+const kept = new WeakMap<Readable, Buffer[]>();
 
-/** Standard input from its beginning, also for a command that starts again. Throws `conflict` if it was not read whole. */
+/** Standard input from its beginning, also for a command that starts again. */
 export function readStdin({ stdin }: Pick<Io, 'stdin'>): Readable {
-  const former = kept.get(stdin);
-  if (former?.isComplete) return Readable.from(former.chunks);
-  if (former !== undefined)
-    throw new SalonError('salon_settings_changed', 'The settings of the salon have changed meanwhile.');
-  const read = { chunks: [] as Buffer[], isComplete: false };
-  kept.set(stdin, read);
-  const copy = new Transform({
-    transform(chunk, _encoding, done) {
-      read.chunks.push(chunk);
-      done(null, chunk);
-    },
-    flush(done) {
-      read.isComplete = true;
-      done();
-    },
-  });
-  return pipeline(stdin, copy, () => {});
+  const chunks = kept.get(stdin) ?? [];
+  kept.set(stdin, chunks);
+  return Readable.from(readOn(), { objectMode: false });
+
+  async function* readOn() {
+    yield* chunks.slice();
+    for await (const chunk of stdin.iterator({ destroyOnReturn: false })) {
+      chunks.push(chunk);
+      yield chunk;
+    }
+  }
 }
 
 export async function readAll(stream: Readable): Promise<string> {

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAssignments } from '../../../src/cli/flags/fields.ts';
+import { parseAssignments, readStdin } from '../../../src/cli/flags/fields.ts';
 
 describe('parseAssignments', () => {
   it.each([
@@ -62,5 +64,17 @@ describe('parseAssignments', () => {
         );
       }),
     );
+  });
+});
+
+describe('standard input of a command that starts again', () => {
+  it('is read from its beginning and to its end, although the first attempt stopped in between', async () => {
+    const stdin = Readable.from(['one ', 'two ', 'three'].map((text) => Buffer.from(text)));
+    for await (const chunk of readStdin({ stdin })) {
+      expect(String(chunk)).toBe('one ');
+      break;
+    }
+    expect(await text(readStdin({ stdin }))).toBe('one two three');
+    expect(await text(readStdin({ stdin }))).toBe('one two three');
   });
 });
