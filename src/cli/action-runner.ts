@@ -74,9 +74,9 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
         }
         if (attempts.outdated !== undefined) await refresh(attempts.outdated, attempts, context);
       };
-      for (let left = maxAttempts; left > 0 && !isPrinted; left -= 1) {
+      for (let left = maxAttempts; left > 0; left -= 1) {
         await attempt();
-        if (attempts.outdated === undefined) return;
+        if (isPrinted) return;
       }
       throw new SalonError('salon_settings_changed', 'The settings of the salon have changed meanwhile.');
     };

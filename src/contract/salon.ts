@@ -53,10 +53,20 @@ const clock = {
 } as const;
 
 /**
- * In every response of the API: names the time zone, currency, country and opening hours that the salon has now, and the
- * clock rules of the service. In a request: it is refused with `salon_settings_changed` if they are others now.
+ * In every response of the API: names the time zone, currency, country and opening hours that the salon has now and, after
+ * a dot, the clock rules of the service. In a request: it is refused with `salon_settings_changed` if they are others now.
  */
 export const settingsVersionHeader = 'salon-settings-version';
+
+/** Whether a version in a request is the current one, or its half before the dot. */
+export function namesSettings(version: string, current: string): boolean {
+  return version === current || version === withoutClock(current);
+}
+
+/** The half that names the settings alone. */
+export function withoutClock(version: string): string {
+  return version.replace(/\..*/, '');
+}
 
 /** The salon as a whole. What is not set is null. */
 export const salon = recordOf('Salon', {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Salon } from '../../src/contract/salon.ts';
+import { type Salon, settingsVersionHeader, withoutClock } from '../../src/contract/salon.ts';
 
 type Clock = NonNullable<Salon['clock']>;
 
@@ -13,12 +13,20 @@ export interface OtherClock extends AsyncDisposable {
   change: (clock: Clock) => unknown;
   /** The name of the zone that it says instead. */
   zone: string | undefined;
+  /** Whether a process with the rules of the service takes turns with one that has the other rules. */
+  takesTurns: boolean;
 }
 
 /** Stands in front of a service, and changes only what `/salon` says of its clock. */
 export async function openOtherClock(service: string): Promise<OtherClock> {
+  let isOthersTurn = false;
   const server = createServer(async (incoming, response) => {
     const { url = '', method = 'GET', headers } = incoming;
+    if (other.takesTurns) isOthersTurn = !isOthersTurn;
+    const isOther = other.takesTurns && isOthersTurn;
+    const named = headers[settingsVersionHeader];
+    if (isOther && named?.includes('.'))
+      headers[settingsVersionHeader] = String(named).endsWith('.other') ? withoutClock(String(named)) : 'own';
     const { host: _host, connection: _connection, 'content-length': _length, ...sent } = headers;
     const body = await buffer(incoming);
     const answer = await fetch(service + url, {
@@ -29,6 +37,8 @@ export async function openOtherClock(service: string): Promise<OtherClock> {
     const text = await answer.text();
     const shown = method === 'GET' && url.endsWith('/salon') ? withClock(text) : text;
     const { 'transfer-encoding': _chunked, ...received } = Object.fromEntries(answer.headers);
+    const version = answer.headers.get(settingsVersionHeader);
+    if (isOther && version) received[settingsVersionHeader] = `${withoutClock(version)}.other`;
     response.writeHead(answer.status, { ...received, 'content-length': Buffer.byteLength(shown) });
     response.end(shown);
   });
@@ -44,6 +54,7 @@ export async function openOtherClock(service: string): Promise<OtherClock> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     change: (clock) => clock,
     zone: undefined,
+    takesTurns: false,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

@@ -3,8 +3,8 @@ import { settingsVersionHeader } from '../../contract/salon.ts';
 import { NotSent } from './exit-codes.ts';
 import type { RequestEvent } from './request-trace.ts';
 
-/** Left out: curl sends its own, `--compressed` replaces the encodings, and settings may change. */
-const omitted = new Set(['user-agent', 'accept-encoding', 'content-length', 'host', settingsVersionHeader]);
+/** Left out: curl sends its own, and `--compressed` replaces the encodings. */
+const omitted = new Set(['user-agent', 'accept-encoding', 'content-length', 'host']);
 
 /** Certificates by the flag of curl that takes their file. */
 export type CurlFiles = Readonly<Record<`--${string}`, string | undefined>>;
@@ -20,12 +20,17 @@ export function renderCurl({ method, url, headers, body }: SentRequest, files: C
   const parts = [
     `curl --request ${method} --compressed --globoff ${quoteShell(url)}`,
     ...Object.entries(headers())
-      .filter(([name]) => !omitted.has(name.toLowerCase()) && (name !== 'content-type' || text !== undefined))
+      .filter(([name]) => !omitted.has(name.toLowerCase()) && (text !== undefined || !isOfBody(name)))
       .map(([name, value]) => `--header ${quoteHeader(name, value)}`),
     ...Object.entries(files).flatMap(([flag, file]) => (file ? [`${flag} ${quoteShell(file)}`] : [])),
     ...(text === undefined ? [] : [`--data-raw ${quoteShell(escapeInvisible(text))}`]),
   ];
   return parts.join(' \\\n  ');
+}
+
+/** A change may depend on the settings, as on the time zone; what is read does not. */
+function isOfBody(name: string): boolean {
+  return name === 'content-type' || name === settingsVersionHeader;
 }
 
 function quoteHeader(name: string, value: string): string {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { JobMetadata } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
+import type { KnownSettings } from '../../client/http/settings-version.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSwitchedOn } from '../../contract/settings.ts';
 import type { GlobalFlags, ListFlags } from '../flags/options.ts';
@@ -35,7 +36,7 @@ export interface CommandContext<Flags = object> {
    */
   timeZone(how?: { readonly isShown?: boolean }): Promise<string>;
   /** What a connection calls once the salon has other settings: the command starts again with them. */
-  startAgain(session: Session): (version: string) => void;
+  startAgain(session: Session): KnownSettings['onChanged'];
   /** Says, once, that a setting is not that of the salon. */
   sayOverride(name: Parameters<typeof describeOverride>[0]): Promise<void>;
   readonly localTimes: LocalTimes;
@@ -122,6 +123,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   const isRehearsal = flags.curl === true;
   const startAgain = (outdated: Session) => (version: string) => {
     attempts.outdated = { session: outdated, version };
+    return new SalonError('salon_settings_changed', 'The settings of the salon have changed meanwhile.');
   };
   let isUnattended = !io.terminal.output || (flags as ListFlags).output !== undefined;
   const openClient = async (ignoresInterrupt: boolean) => {
@@ -152,8 +154,11 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     if (text !== undefined && !attempts.said.has(text)) messages.info(text);
   };
   const findZone = once(async () => {
-    const { settings, profileName } = await ownSession();
+    const current = await ownSession();
+    const { settings, profileName } = current;
     await sayOverride('timeZone');
+    // A profile whose salon was never asked learns the zone before it is needed.
+    if (!isLocal && isUnasked(current)) throw startAgain(current)('none');
     const named = asksForZone(settings) ? readSalonSetting('timeZone', await salon()) : undefined;
     const isAssumed = named === undefined && settings.timeZone.source === 'default';
     return { zone: named ?? settings.timeZone.value, isAssumed, profileName };
@@ -213,6 +218,11 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     confirmLocal: (question) => assertConfirmed(question, confirmationFlags, prompts),
     confirm: isRehearsal ? async () => {} : confirmation.confirm,
   };
+}
+
+/** Whether the profile was saved without a request, and nothing else names the time zone. */
+function isUnasked({ profile, settings: { timeZone, credential } }: Session): boolean {
+  return timeZone.source === 'default' && credential?.source === 'profile' && profile?.salon === undefined;
 }
 
 /** Whether nothing configures the time zone of the salon: what a profile knows is not that of another key. */

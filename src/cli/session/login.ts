@@ -69,7 +69,7 @@ export async function login(context: CommandContext<LoginFlags>) {
       ...(saved || found ? { dialect: { ...saved, ...found } } : {}),
       ...(grant ? { oauth: grant } : { credential: { key, origin } }),
       ...(account ? { account } : {}),
-      ...(salon ? { salon } : {}),
+      ...(verified ? { salon: salon ?? {} } : {}),
     });
     profiles.use(name);
     return earlier;

@@ -1,3 +1,4 @@
+import { withoutClock } from '../../contract/salon.ts';
 import { openSalonConnection, readKnownSalon } from './connection.ts';
 import type { SessionContext } from './network.ts';
 import { type KnownSalon, knownNames, type ProfileStore } from './profiles.ts';
@@ -14,8 +15,9 @@ type ProfileContext = Pick<SessionContext, 'io' | 'messages'> & {
 };
 
 /**
- * Reads the settings of the salon again, keeps them in the profile, and says what has changed. Throws like a request; a
- * profile file that cannot be written is no error.
+ * Reads the settings of the salon again, keeps them in the profile, and says what has changed. The returned version is that
+ * of the settings alone: a command that named the clock, too, would not end while processes of a service that go by
+ * different rules take turns. Throws like a request; a profile file that cannot be written is no error.
  */
 export async function refreshSalon(
   { session, version }: OutdatedSession,
@@ -24,14 +26,14 @@ export async function refreshSalon(
   const { io, messages } = context;
   await using connection = await openSalonConnection({ session, io, messages });
   // A key that may not read them has no settings, but asks once only.
-  const salon = { version, ...(await readKnownSalon(connection.client)) };
+  const salon: KnownSalon = { version, ...(await readKnownSalon(connection.client)) };
   const former = session.profile?.salon;
   for (const name of former ? knownNames : []) {
     const [before, now] = [former?.[name] ?? 'not set', salon[name] ?? 'not set'];
     if (before !== now) messages.info(`The salon's ${toWords(name)} changed from ${before} to ${now}.`);
   }
   await saveKnownSalon(salon, session, context);
-  return salon;
+  return { ...salon, version: withoutClock(salon.version ?? version) };
 }
 
 const toWords = (name: string) => name.replace('_', ' ');

@@ -1,5 +1,5 @@
-import { SalonError } from '../../contract/errors.ts';
-import { settingsVersionHeader } from '../../contract/salon.ts';
+import type { SalonError } from '../../contract/errors.ts';
+import { namesSettings, settingsVersionHeader } from '../../contract/salon.ts';
 import { readHeader } from '../response-headers.ts';
 import { isWrite } from './retry.ts';
 import type { RetryingSender, SentResponse } from './retrying-sender.ts';
@@ -9,34 +9,33 @@ import type { ApiRequest } from './send.ts';
 export interface KnownSettings {
   /** As a response named them; undefined for those that are read with this client. */
   readonly version: string | undefined;
-  /** Called once it turns out that the salon has others. */
-  readonly onChanged: (version: string) => void;
+  /** Called once it turns out that the salon has others. Returns the error that ends the work. */
+  readonly onChanged: (version: string) => SalonError;
 }
 
 /**
  * Refuses to work by settings that the salon no longer has: reads name their version until one is answered, writes until
- * one is accepted. What has begun so is finished. Throws `salon_settings_changed` before anything is done, and sends
- * nothing more.
+ * one is accepted. What has begun so is finished. Throws before anything is done, and sends nothing more.
  */
 export function withKnownSettings(send: RetryingSender, known: KnownSettings | undefined): RetryingSender {
   if (known === undefined) return send;
   let { version } = known;
-  let hasChanged = false;
+  let changed: SalonError | undefined;
   let firstWrite: Promise<unknown> | undefined;
   const isDone = { read: version === undefined, write: false };
 
   async function sendNamed(kind: keyof typeof isDone, ...[request, options]: Parameters<RetryingSender>) {
-    if (hasChanged) throw changed();
-    const names = version !== undefined && !isDone[kind];
-    const sent = await send(names ? withVersion(request, version ?? '') : request, options);
+    if (changed !== undefined) throw changed;
+    const named = isDone[kind] ? undefined : version;
+    const sent = await send(named === undefined ? request : withVersion(request, named), options);
     const found = readHeader(sent.response.headers, settingsVersionHeader);
     version ??= found;
     if (sent.response.status < 300) isDone[kind] = true;
     // A refusal of the second attempt says nothing about the first.
-    else if (names && found !== undefined && found !== version && !sent.isUnconfirmed) {
-      hasChanged = true;
-      known?.onChanged(found);
-      throw changed();
+    else if (named !== undefined && found !== undefined && !sent.isUnconfirmed) {
+      if (namesSettings(named, found)) return sent;
+      changed = known?.onChanged(found);
+      throw changed;
     }
     return sent;
   }
@@ -62,8 +61,4 @@ export function withKnownSettings(send: RetryingSender, known: KnownSettings | u
 
 function withVersion(request: ApiRequest, version: string): ApiRequest {
   return { ...request, headers: { ...request.headers, [settingsVersionHeader]: version } };
-}
-
-function changed(): SalonError {
-  return new SalonError('salon_settings_changed', 'The settings of the salon have changed meanwhile.');
 }

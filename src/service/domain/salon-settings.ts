@@ -25,29 +25,32 @@ const noSettings = {
 };
 
 /**
- * Names the settings that others keep, the offsets of the zone, and the month, because those are told for a time ahead.
- * Processes with another Node name the same unless they differ about the zone.
+ * `<settings>.<clock>`: the first half names the settings that others keep; the second, the offsets of the zone and the
+ * year, because those are told for a time ahead. Processes with another Node differ only in the second, and only if they
+ * differ about the zone.
  */
 export function toSettingsVersion(
   settings: Partial<SalonSettings>,
   { now }: Pick<Environment, 'now'>,
 ): string {
   const { time_zone, currency, country, opening_hours } = { ...noSettings, ...settings };
-  const month = now().toISOString().slice(0, 7);
-  const offsets = time_zone === null ? '' : readMonthlyOffsets(time_zone, month);
-  const known = [time_zone, currency, country, opening_hours, offsets, month];
-  return hash('sha256', JSON.stringify(known), 'base64url').slice(0, 16);
+  const clock = time_zone === null ? '' : nameClock(time_zone, now().getUTCFullYear());
+  return `${toDigest([time_zone, currency, country, opening_hours])}.${clock}`;
 }
 
 /** Every request names them, and they take 0.5 ms. */
-const monthlyOffsets = new Map<string, { readonly month: string; readonly offsets: string }>();
+const clocks = new Map<string, { readonly year: number; readonly name: string }>();
 
-function readMonthlyOffsets(timeZone: string, month: string): string {
-  const known = monthlyOffsets.get(timeZone);
-  if (known?.month === month) return known.offsets;
-  const offsets = JSON.stringify(listClockRules(timeZone, { nowMs: Date.parse(`${month}-01`) }).offsets);
-  monthlyOffsets.set(timeZone, { month, offsets });
-  return offsets;
+function nameClock(timeZone: string, year: number): string {
+  const known = clocks.get(timeZone);
+  if (known?.year === year) return known.name;
+  const name = toDigest([year, listClockRules(timeZone, { nowMs: Date.UTC(year) }).offsets]);
+  clocks.set(timeZone, { year, name });
+  return name;
+}
+
+function toDigest(value: unknown): string {
+  return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 16);
 }
 
 /** The settings of the caller's salon. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
-import { settingsVersionHeader } from '../../contract/salon.ts';
+import { namesSettings, settingsVersionHeader } from '../../contract/salon.ts';
 import type { Caller, Context, Environment, RequestSource } from '../domain/context.ts';
 import { type AccountLimiter, type RateLimitStatus, toRateLimitError } from '../domain/rate-limit.ts';
 import { toSettingsVersion } from '../domain/salon-settings.ts';
@@ -52,7 +52,7 @@ export function createAuthentication(
     const version = toSettingsVersion(caller.account.settings, environment);
     reply.header(settingsVersionHeader, version);
     const { [settingsVersionHeader]: expected = version } = request.headers;
-    if (expected === version) return;
+    if (namesSettings(String(expected), version)) return;
     throw new SalonError(
       'salon_settings_changed',
       'The settings of the salon have changed since they were read.',

@@ -58,7 +58,7 @@ export const headers = {
   'X-RateLimit-Reset': toHeader('integer', 'When the limit resets, in Unix seconds.'),
   'Salon-Settings-Version': toHeader(
     'string',
-    'Changes with the time zone, currency, country and opening hours of the salon, and once a month: GET /salon has them.',
+    'Changes with the time zone, currency, country and opening hours of the salon and, after the dot, with the clock rules of the service and once a year: GET /salon has them.',
   ),
   Link: toHeader('string', 'Links to the first, previous, next and last page (RFC 8288).'),
   'Salon-Collection-Version': toHeader(
@@ -108,7 +108,7 @@ export const parameters = {
     name: 'Salon-Settings-Version',
     in: 'header',
     description:
-      'The version that a response had. The request is refused with 412 salon_settings_changed if the settings of the salon have changed since.',
+      'The version that a response had, or its part before the dot. The request is refused with 412 salon_settings_changed if the salon has another one now.',
     schema: { type: 'string' },
   },
   ifMatch: {

@@ -151,6 +151,33 @@ describe('settings that a colleague has changed', () => {
     },
   );
 
+  it('are noticed by the server where a change that --curl shows is sent', async () => {
+    using profile = await openProfile();
+    await salon.client.salon.update(newYork);
+    const { stderr } = await profile.run('stylists create --set first_name=Theo --curl');
+    const version = /salon-settings-version: (\S+)'/.exec(stderr)?.[1];
+    const sent = await fetch(`${gateway.origin}/api/v1/clients`, {
+      headers: {
+        authorization: `Bearer ${salon.env.SALON_API_KEY}`,
+        'content-type': 'application/json',
+        'salon-settings-version': version ?? '',
+      },
+    });
+    expect(sent.status).toBe(412);
+    const listed = await profile.run('clients list --curl');
+    expect(listed.stderr).not.toContain('salon-settings-version');
+  });
+
+  it('are learnt by a profile that was saved without a request', async () => {
+    using profile = await openProfile();
+    const login = `auth login -p new --base-url ${gateway.origin} --with-key --no-verify`;
+    await profile.run(login, { stdin: salon.env.SALON_API_KEY });
+    const first = await profile.create('2026-11-25T10:00', '-p new');
+    expect(first).toMatchObject({ start: '2026-11-25T09:00:00Z' });
+    expect(first.requests).toEqual(['GET salon', 'POST appointments']);
+    expect(first.stderr).not.toContain('assuming');
+  });
+
   it('are the opening hours, too', async () => {
     using profile = await openProfile({ settings: { ...berlin, opening_hours: 'mon-sun 09:00-18:00' } });
     await salon.client.salon.update({ opening_hours: 'mon-sun 12:00-13:00' });

@@ -24,12 +24,13 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Runs a command with a saved profile on a machine with a variable TZ. */
+/** Runs a command with a saved profile on a machine with a variable TZ, as the second command of the profile. */
 async function runWithTz(TZ: string, words: string, env: Readonly<Record<string, string>> = {}) {
   const { timeZone = null } = systemIo({ ...process, env: { ...process.env, TZ } } as NodeJS.Process);
   using machine = createMachine({ now: peopleNow, env: { TZ, ...env }, timeZone });
   const login = ['auth', 'login', '--base-url', server.origin, '--with-key', '--no-verify'];
   expect((await machine.salon(login, { stdin: 'k' })).exitCode).toBe(0);
+  await machine.salon(['calendar', '2026-11-25']);
   asked.length = 0;
   return await machine.salon([...words.split(' '), '--no-pager'], { columns: 160 });
 }

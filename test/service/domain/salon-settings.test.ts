@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { saveSalonSettings } from '../../../src/service/db/identity/accounts.ts';
 import { listAuditLog } from '../../../src/service/domain/audit-log.ts';
 import { getAvailability } from '../../../src/service/domain/availability.ts';
-import { getSalon, readSettings, updateSalon } from '../../../src/service/domain/salon-settings.ts';
+import {
+  getSalon,
+  readSettings,
+  toSettingsVersion,
+  updateSalon,
+} from '../../../src/service/domain/salon-settings.ts';
 import { openTestSalon, testNow } from '../../support/salon.ts';
 
 const nothingSet = {
@@ -67,6 +72,18 @@ describe('the settings of a salon', () => {
     expect(await updateSalon(context, { change: changed })).toEqual(changed);
     const stored = await readSettings(salon.store.database.reader, salon.accountId);
     expect(Object.keys(stored)).not.toContain('clock');
+  });
+
+  it('have a version of two halves: what others keep of them, and the clock of a year', () => {
+    const versionOf = (settings: object, now = testNow) =>
+      toSettingsVersion({ time_zone: 'Europe/Berlin', ...settings }, { now: () => new Date(now) });
+    const version = versionOf({});
+    const [settings = '', clock = ''] = version.split('.');
+    for (const others of [{ phone: '+4930123456' }, { name: 'Lumen' }])
+      expect(versionOf(others)).toBe(version);
+    expect(versionOf({}, '2026-12-31T23:59:59Z')).toBe(version);
+    expect(versionOf({ currency: 'EUR' })).toMatch(new RegExp(`^(?!${settings}).+\\.${clock}$`));
+    expect(versionOf({}, '2027-01-01T00:00:00Z')).toMatch(new RegExp(`^${settings}\\.(?!${clock}).`));
   });
 
   it('come without offsets where this process does not know the zone', async () => {
