@@ -19,28 +19,15 @@ import { renderCommand, renderLocalTime } from './booking-errors.ts';
 
 type Visit = Pick<AppointmentFacts, 'id' | 'clientId' | 'stylistId' | 'service' | 'startMs'>;
 
-interface CallOptions {
-  /** The command that lists those who are left out. */
-  readonly all: string;
-  readonly most?: number;
-  /** A time zone in which times are shown, too. */
-  readonly newZone?: string;
-}
-
 /** Whom to call, by time: a line each with name and phone, and the stylist if there are several. */
-async function renderVisits(
-  all: readonly Visit[],
-  { all: command, most = maxCalls, newZone }: CallOptions,
-  context: CommandContext,
-) {
-  const visits = all.slice(0, most);
+async function renderVisits(visits: readonly Visit[], context: CommandContext, newZone?: string) {
   const style = await readClock(context);
   const isOfSeveral = new Set(visits.map(({ stylistId }) => stylistId)).size > 1;
   const stylists = isOfSeveral ? await readStylistsById(context) : undefined;
   await using contacts = await openQuietNames(context);
   await contacts.load(visits.map(({ clientId }) => clientId));
   const sorted = visits.toSorted((one, other) => one.startMs - other.startMs);
-  const calls = sorted.map(({ id, clientId, stylistId, service, startMs }) => {
+  return sorted.map(({ id, clientId, stylistId, service, startMs }) => {
     const { name = '', phone = '' } = contacts.contactOf(clientId) ?? {};
     const now = renderShortTime(toUtcText(startMs), style);
     const next = newZone && renderShortTime(toUtcText(startMs), { ...style, timeZone: newZone });
@@ -49,9 +36,6 @@ async function renderVisits(
     const parts = [time, name || clientId, phone || 'no phone', service, stylist, id];
     return { name, service, line: `  ${parts.filter((part) => part !== '').join('  ')}` };
   });
-  const left = all.length - visits.length;
-  const more = left > 0 ? [`  … and ${renderCount(left)} more: ${command}`] : [];
-  return { lines: [...calls.map(({ line }) => line), ...more], first: calls[0] };
 }
 
 /** The commands that list, move, shift and cancel the appointments in blocked time, from the first one on. */
@@ -85,10 +69,12 @@ export async function renderAffected(
   where: string,
   context: CommandContext,
 ): Promise<readonly string[]> {
-  const { lines } = await renderVisits(visits, { all: 'salon appointments list' }, context);
+  const lines = (await renderVisits(visits.slice(0, maxCalls), context)).map(({ line }) => line);
+  const left = visits.length - lines.length;
+  const more = left > 0 ? [`  … and ${left} more: salon appointments list`] : [];
   const stay =
     visits.length === 1 ? `An appointment ${where} stays` : `${visits.length} appointments ${where} stay`;
-  return [`${stay} booked:`, ...lines];
+  return [`${stay} booked:`, ...lines, ...more];
 }
 
 /** Whom to call of a stylist's upcoming appointments outside new working hours. */
@@ -126,10 +112,12 @@ export async function describeNewTimes(
 ): Promise<readonly string[]> {
   const [one, other] = [createZoneClock(former), createZoneClock(timeZone)];
   const visits = await readUpcoming(({ startMs }) => one.wall(startMs) !== other.wall(startMs), context);
-  const options = { all: renderCommand(['call-list'], context), most: maxExamples, newZone: timeZone };
-  const { lines } = await renderVisits(visits, options, context);
+  const lines = (await renderVisits(visits.slice(0, maxExamples), context, timeZone)).map(({ line }) => line);
+  const left = visits.length - lines.length;
+  const more =
+    left > 0 ? [`  … and ${renderCount(left)} more: ${renderCommand(['call-list'], context)}`] : [];
   const keep = `${countOf(visits.length, 'upcoming appointments')} stay at their moment, and show another time:`;
-  return visits.length === 0 ? [] : [keep, ...lines];
+  return visits.length === 0 ? [] : [keep, ...lines, ...more];
 }
 
 async function readUpcoming(
@@ -162,12 +150,15 @@ export async function withCalls(result: CommandResult, context: CommandContext):
     const { readJobRows } = await import('../calendar/call-list.ts');
     const [rows, reader] = [await readJobRows(job, context), await openAppointmentReader(context)];
     const cancelled = [...rows.values()].flatMap(({ before }) => reader.read(before) ?? []);
-    const { lines, first } = await renderVisits(cancelled, { all: `salon call-list --job ${job}` }, context);
-    if (first === undefined) return result;
-    const { name, service } = first;
+    const people = await renderVisits(cancelled.slice(0, maxCalls), context);
+    if (people.length === 0) return result;
+    const left = cancelled.length - people.length;
+    const more = left > 0 ? [`  … and ${left} more: salon call-list --job ${job}`] : [];
+    const { name = '', service = '' } = people[0] ?? {};
     const words = ['book', name, '--service', service, '--stylist', 'anyone'];
+    const lines = [result.message, 'To call:', ...people.map(({ line }) => line), ...more];
     const next = name === '' || service === '' ? [] : [`To book one again: ${renderCommand(words, context)}`];
-    return { ...result, message: [result.message, 'To call:', ...lines, ...next].join('\n') };
+    return { ...result, message: [...lines, ...next].join('\n') };
   } catch (thrown) {
     context.messages.warn(`Whom to call is not known. ${toSalonError(thrown, undefined).message}`);
     return result;
