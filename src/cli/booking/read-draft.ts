@@ -6,7 +6,7 @@ import { createZoneClock, toUtcText } from '../../time/time.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
 import { findByWords, readUsualServices } from '../availability/usual-services.ts';
 import { toCalendarDay } from '../calendar/calendar-days.ts';
-import type { FieldValues } from '../flags/fields.ts';
+import { type FieldValues, readTypedPhone } from '../flags/fields.ts';
 import { findMistypedDay, findShift, parseMinutes } from '../flags/moments.ts';
 import { readClock } from '../output/format.ts';
 import { nameOfClient } from '../people/names.ts';
@@ -55,7 +55,9 @@ export async function readDraft(
     typed: { client: typed.client, stylist: typed.stylist },
     fields,
     service: typed.service === '' ? undefined : typed.service,
-    newClient: await readAnswer(newClient ?? '', context, (name) => toNewClient(name, phone ?? '')),
+    newClient: await readAnswer(newClient ?? '', context, async (name) =>
+      toNewClient(name, await readTypedPhone(phone ?? '')),
+    ),
     durationMinutes: await readAnswer(typed.duration, context, parseMinutes),
     ...(await readAnswer(typed.moment, context, (text) => readMoment(text, moments))),
   };

@@ -13,7 +13,16 @@ export type FieldValues = Record<string, unknown>;
 /** Reads the fields of a write. --set overrides --data. Throws `usage`. */
 export async function readFields(flags: WriteFlags, io: Io): Promise<FieldValues> {
   const data = flags.data === undefined ? undefined : await readJson(flags.data, io);
-  return parseAssignments(flags.set ?? [], data);
+  const fields = parseAssignments(flags.set ?? [], data);
+  const { phone } = fields;
+  return typeof phone === 'string' ? { ...fields, phone: await readTypedPhone(phone) } : fields;
+}
+
+/** Without the slash that people write after an area code; two numbers keep theirs. */
+export async function readTypedPhone(phone: string): Promise<string> {
+  if (!phone.includes('/')) return phone;
+  const { readPhoneNumber } = await import('../../text/phone-reader.ts');
+  return readPhoneNumber(phone).plain;
 }
 
 /** Removes the fields whose flag is not given. */

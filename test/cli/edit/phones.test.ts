@@ -131,6 +131,18 @@ describe('a client with a phone number', () => {
     expect(ran.stderr).toContain('has the same phone number');
   });
 
+  it('is noticed and saved with a slash after its area code, and refused beside another', async () => {
+    await world.client.salon.update({ country: 'DE' });
+    await world.client.clients.create({ first_name: 'Ada', phone: '+49 171 2345678' });
+    const create = (phone: string) =>
+      world.salon(['clients', 'create', '--set', 'first_name=Eva', '--set', `phone=${phone}`]);
+    expect(await create('0171/2345678')).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('has the same phone number'),
+    });
+    expect((await create('123456/654321')).exitCode).toBe(1);
+  });
+
   it('is a duplicate of another with the same number in another form', async () => {
     await world.client.salon.update({ country: 'ES' });
     await world.client.clients.create({ first_name: 'Ada', last_name: 'Costa', phone: '912 345 678' });
