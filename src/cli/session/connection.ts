@@ -16,9 +16,9 @@ import { createAccessToken } from './access-token.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import { findDataFolder } from './folders.ts';
 import { readTls, type SessionContext, toRequestHeaders } from './network.ts';
-import { type KnownSalon, knownNames } from './profiles.ts';
 import { isApiKey, type OriginBoundKey } from './resolve-settings.ts';
 import type { SavedGrant } from './saved-grant.ts';
+import { type KnownSalon, knownNames } from './saved-settings.ts';
 import { openRateLedger, readDetectedDialect, saveDetectedDialect } from './server-state.ts';
 import { requireBaseUrl, type Session, toOwner, toServiceOrigin } from './session.ts';
 

@@ -7,13 +7,7 @@ import { type LocalState, openLocalState } from '../../local-state/local-state.t
 import { checkProfileFile } from './check-profile-file.ts';
 import { configFolder, type FolderSources } from './folders.ts';
 import type { SavedGrant } from './saved-grant.ts';
-import type { SavedSettings } from './saved-settings.ts';
-
-/** The settings of the salon that commands need. */
-export const knownNames = ['time_zone', 'currency', 'country', 'opening_hours'] as const;
-
-/** What the service says about the salon, its rules of the clock as JSON, and the version of that. What is not set there is missing. */
-export type KnownSalon = Readonly<Partial<Record<(typeof knownNames)[number] | 'clock' | 'version', string>>>;
+import type { KnownSalon, SavedSettings } from './saved-settings.ts';
 
 /** One account on one service, as saved in the profile file. */
 export interface Profile extends SavedSettings {

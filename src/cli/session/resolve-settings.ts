@@ -10,8 +10,9 @@ import { parseHeader, parseHeaders } from '../flags/headers.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
-import type { KnownSalon, Profile } from './profiles.ts';
+import type { Profile } from './profiles.ts';
 import type { SavedGrant } from './saved-grant.ts';
+import type { KnownSalon } from './saved-settings.ts';
 import { type SavedName, type SavedSetting, savedSettings } from './saved-settings.ts';
 
 /** Where a value comes from, highest precedence first. */

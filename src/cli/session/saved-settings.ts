@@ -29,6 +29,12 @@ export type SavedSettings = {
   >;
 };
 
+/** The settings of the salon that commands need. */
+export const knownNames = ['time_zone', 'currency', 'country', 'opening_hours'] as const;
+
+/** What the service says about the salon, its rules of the clock as JSON, and the version of that. What is not set there is missing. */
+export type KnownSalon = Readonly<Partial<Record<(typeof knownNames)[number] | 'clock' | 'version', string>>>;
+
 export interface SavedSetting extends CommandLineSetting {
   readonly name: SavedName;
   readonly profileKey: keyof SavedSettings;
