@@ -84,7 +84,7 @@ describe('the built program', () => {
   });
 
   it.each([['clients list'], ['clients list --search 4711'], ['appointments list']])(
-    'loads no plans of phone numbers for %s',
+    'loads neither plans of phone numbers nor the store of profiles for %s',
     (line) => {
       using folder = mkdtempDisposableSync(join(tmpdir(), 'salon-startup-'));
       // Nothing listens there: the command ends after everything that a list loads.
@@ -93,6 +93,7 @@ describe('the built program', () => {
       expect(status).toBe(5);
       expect(readMarked(files, marks.undici)).not.toEqual([]);
       expect(readMarked(files, marks['libphonenumber-js'])).toEqual([]);
+      expect(readMarked(files, marks.conf)).toEqual([]);
     },
   );
 

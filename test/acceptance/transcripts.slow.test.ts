@@ -22,7 +22,7 @@ describe('transcripts', () => {
   });
 });
 
-/** Creates a small embedded salon and signs in its owner. */
+/** Creates a small embedded salon in Berlin and signs in its owner. */
 async function signIn(machine: Machine): Promise<void> {
   const database = ['--database', `sqlite:${machine.home}/test.db`];
   await succeed(machine, ['server', 'account', 'create', '--name', 'Transcript', ...database]);
@@ -39,6 +39,7 @@ async function signIn(machine: Machine): Promise<void> {
     ...database,
   ]);
   await succeed(machine, ['auth', 'login', '--base-url', 'embedded:test'], JSON.parse(key).key);
+  await succeed(machine, ['settings', 'set', 'time_zone', 'Europe/Berlin', '--yes']);
 }
 
 async function succeed(machine: Machine, argv: readonly string[], stdin?: string): Promise<string> {

@@ -43,7 +43,7 @@ describe('an API key', () => {
       expires_at: '2027-01-01T00:00:00.000Z',
     });
     expect(await authenticate(database, salon.environment, made.key)).toEqual({
-      account: { id: salon.accountId, name: 'Test salon', plan: 'pro', hourlyLimit: 5000 },
+      account: { id: salon.accountId, name: 'Test salon', plan: 'pro', hourlyLimit: 5000, settings: {} },
       role: 'viewer',
       scopes: ['clients:read'],
       stylistId: null,
