@@ -64,7 +64,11 @@ export function notePhone(cell: string, phones: Phones, isNew: boolean): readonl
   const isNational = !/^(?:\+|00|tel:)/.test(text);
   const notes: PhoneNote[] = extension === '' ? [] : ['extension'];
   if (number !== undefined)
-    return [...notes, ...(isNational ? ['national' as const] : []), ...(isValid ? [] : ['invalid' as const])];
+    return [
+      ...notes,
+      ...(isNational ? ['national' as const] : []),
+      ...(isValid || !isNew ? [] : ['invalid' as const]),
+    ];
   if (!isNew || !/^\+?\d{7,15}$/.test(text)) return notes;
   // National numbers begin with a zero or have fewer digits.
   const bare = phones.country === undefined ? /^[1-9]\d{10,14}$/ : /^[1-9]\d{6,14}$/;

@@ -70,6 +70,8 @@ export interface SheetReading extends AmountReading, Pick<CurrentRecordsOptions,
   readonly confirmDays?: ((days: UnusualDays) => Promise<boolean>) | undefined;
   /** Called once the sheet is validated, before faults are thrown. */
   readonly onSheet?: ((sheet: CheckedSheet) => void) | undefined;
+  /** Called with the lines that change a phone number to one that its country does not seem to have. */
+  readonly onInvalidPhones?: ((lines: readonly number[]) => void) | undefined;
   /** Called with the reason if it is unknown which new clients exist already. */
   readonly onUnsearched?: ((reason: string) => void) | undefined;
 }
@@ -187,12 +189,27 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
       hint: 'To add them all, omit --skip-existing.',
     });
   if (unsearched !== undefined) planning.onUnsearched?.(unsearched);
-  return await writePlan(
+  const invalidPhones: number[] = [];
+  const written = await writePlan(
     into.planPath,
     { ...head, records: total ?? null },
-    rows.joined().map((row) => withExisting(references.apply(plan(row)), { people, skips })),
+    rows.joined().map((row) => {
+      const planned = plan(row);
+      if (hasInvalidPhone(planned, phones)) invalidPhones.push(planned.line);
+      return withExisting(references.apply(planned), { people, skips });
+    }),
     () => doubt,
   );
+  if (invalidPhones.length > 0) planning.onInvalidPhones?.(invalidPhones);
+  return written;
+}
+
+/** Whether an update gives a number that is possible, but not valid. Those of new records are known before. */
+function hasInvalidPhone({ act, change }: PlannedRow, phones: Phones | undefined): boolean {
+  const phone = act === 'update' ? change?.['phone'] : undefined;
+  if (phones === undefined || typeof phone !== 'string') return false;
+  const { number, isValid } = phones.read(phone);
+  return number !== undefined && !isValid;
 }
 
 /** Reads the phones of a sheet that has some. */

@@ -29,6 +29,7 @@ import { readAccountIdentity, readCountry, readCurrency } from '../session/accou
 import { type CommandContext, openJobContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { readColumnMapping } from './column-mapping.ts';
+import { warnOfPhones } from './describe-phones.ts';
 import type { BudgetFlags, EditFlags, UndoFlags } from './edit-options.ts';
 import {
   describeOutcomes,
@@ -83,6 +84,7 @@ export async function runSheetEdit(
         progress = startProgress(io, { noun: operation.noun, status, writeLine: messages.verbose });
       },
       onProgress: (read, total) => progress?.update(read, total),
+      onInvalidPhones: (lines) => warnOfPhones('invalid', { count: lines.length, lines }, messages),
       onUnsearched: (reason) => messages.warn(`Cannot check whether these clients exist already: ${reason}`),
     })
     .finally(() => progress?.stop());

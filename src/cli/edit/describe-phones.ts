@@ -32,9 +32,18 @@ export function describePhones(
       const unread = 'saved as written. To add the code: --country, e.g. DE.';
       messages.info(`${numbers} without a country code, ${phones?.country === undefined ? unread : read}`);
     } else {
-      const [what, advice] = phoneWarnings[note];
-      const places = [...lines, ...(count > lines.length ? ['…'] : [])].join(', ');
-      messages.warn(`${numbers} ${what} (line ${places}), ${advice}`);
+      warnOfPhones(note, { count, lines }, messages);
     }
   }
+}
+
+/** Names the first lines with phone numbers to look at. */
+export function warnOfPhones(
+  note: keyof typeof phoneWarnings,
+  { count, lines }: { readonly count: number; readonly lines: readonly number[] },
+  messages: Pick<CommandContext['messages'], 'warn'>,
+): void {
+  const [what, advice] = phoneWarnings[note];
+  const places = [...lines.slice(0, 5), ...(count > 5 ? ['…'] : [])].join(', ');
+  messages.warn(`phone: ${countOf(count, 'numbers')} ${what} (line ${places}), ${advice}`);
 }

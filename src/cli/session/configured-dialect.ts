@@ -16,8 +16,8 @@ import { toSettingName } from './saved-settings.ts';
 export type SavedDialect = NonNullable<Profile['dialect']>;
 
 /** Joins the dialects of the environment and a profile, member by member. Throws `usage` for an invalid one. */
-export async function readConfiguredDialect(io: Pick<Io, 'env' | 'cwd'>, saved: SavedDialect = {}) {
-  const given = await readEnvironmentDialect(io);
+export async function readConfiguredDialect(io: Pick<Io, 'cwd'>, env: Io['env'], saved: SavedDialect = {}) {
+  const given = await readEnvironmentDialect(io, env);
   const profile = parseSavedDialect(saved);
   const environment = parseSavedDialect(given);
   return {
@@ -46,8 +46,7 @@ export async function readDialect(text: string, { cwd }: Pick<Io, 'cwd'>): Promi
 }
 
 /** Reads SALON_DIALECT and SALON_DIALECT_<SETTING>. Throws `usage`, naming the variable. */
-export async function readEnvironmentDialect(io: Pick<Io, 'env' | 'cwd'>): Promise<SavedDialect> {
-  const { env } = io;
+export async function readEnvironmentDialect(io: Pick<Io, 'cwd'>, env: Io['env']): Promise<SavedDialect> {
   const { variable } = settingTable.dialect;
   const named = readVariable(settingTable.dialect, env);
   let dialect = named === undefined ? {} : await readDialect(named, io);

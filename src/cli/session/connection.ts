@@ -165,7 +165,7 @@ async function readSessionDialect(
     Object.keys(env).some((name) => name.startsWith(settingTable.dialect.variable));
   if (!isConfigured || isEmbedded(settings.baseUrl?.value ?? '')) return {};
   const { readConfiguredDialect } = await import('./configured-dialect.ts');
-  return (await readConfiguredDialect({ env, cwd: io.cwd }, profile?.dialect)).members;
+  return (await readConfiguredDialect(io, env, profile?.dialect)).members;
 }
 
 /** Opens the rate ledger that all processes on this machine share for the account. */

@@ -122,7 +122,7 @@ async function endQuietly(
 
 /** The settings that flags and the environment give a new profile. A flag wins. */
 async function readChanges({ flags, io }: CommandContext<LoginFlags>): Promise<readonly SettingChange[]> {
-  const environment = await readEnvironmentDialect(io);
+  const environment = await readEnvironmentDialect(io, io.env);
   const fromEnvironment = {
     setting: 'dialect',
     shown: '',

@@ -53,9 +53,7 @@ export async function resolveSession({
   const named = isOfJob || flags.profile === undefined ? undefined : (await profiles()).find(flags.profile);
   const passedOver = named === undefined ? [] : findPassedOver(named, flags, io.env);
   const env = Object.fromEntries(Object.entries(io.env).filter(([key]) => !passedOver.includes(key)));
-  const environmentKey = isLocal
-    ? undefined
-    : await readEnvironmentKey({ cwd: io.cwd, platform: io.platform, userId: io.userId, env });
+  const environmentKey = isLocal ? undefined : await readEnvironmentKey(io, env);
   const requested = flags.profile ?? readVariable(settingTable.profile, io.env);
   const variable = flags.profile === undefined ? settingTable.profile.variable : undefined;
   const baseUrl = flags.baseUrl ?? readVariable(settingTable.baseUrl, env);
@@ -188,11 +186,12 @@ export function findKeyVariables({ env }: Pick<Io, 'env'>): readonly string[] {
 }
 
 async function readEnvironmentKey(
-  io: Pick<Io, 'env' | 'cwd' | 'platform' | 'userId'>,
+  io: Pick<Io, 'cwd' | 'platform' | 'userId'>,
+  env: Io['env'],
 ): Promise<string | undefined> {
-  const given = readVariable(settingTable.apiKey, io.env);
+  const given = readVariable(settingTable.apiKey, env);
   if (given !== undefined) return given.trim();
-  const file = readVariable(settingTable.apiKeyFile, io.env);
+  const file = readVariable(settingTable.apiKeyFile, env);
   if (file === undefined) return undefined;
   const key = await readKeyFile(file, `SALON_API_KEY_FILE ${file}`, io);
   if (key.trim() === '') throw new SalonError('usage', `SALON_API_KEY_FILE is an empty file: ${file}`);

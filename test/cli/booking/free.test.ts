@@ -278,6 +278,7 @@ describe('opening hours', () => {
 
   it('of the profile apply to stylists without their own', async () => {
     await using other = await openSalon();
+    await other.client.salon.update({ time_zone: 'Europe/Lisbon' });
     await other.client.stylists.update(other.ravi, { working_hours: 'mon 14-16' });
     const { SALON_BASE_URL: origin, SALON_API_KEY: stdin } = other.env;
     await other.salon(['auth', 'login', '-p', 'shop', '--base-url', origin], { stdin });
@@ -286,7 +287,7 @@ describe('opening hours', () => {
     expect(await set('Mon - Fri: 10-12')).toMatchObject({ exitCode: 0 });
     const ran = await other.salon(['free', 'mon', '--profile', 'shop'], {
       columns: 80,
-      env: { NO_COLOR: '1' },
+      env: { NO_COLOR: '1', SALON_BASE_URL: undefined, SALON_API_KEY: undefined },
     });
     expect(ran.stderr).toBe('');
     expect(ran.stdout).toContain('  Quinn S.  10:00–12:00\n  Ravi      14:00–16:00\n');

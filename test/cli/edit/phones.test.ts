@@ -52,6 +52,18 @@ describe('a sheet with phone numbers', () => {
     expect(await readPhones()).toEqual(['+11235550123', '+44207946', '+4930123456', '23125018']);
   });
 
+  it('warns of a number that an update changes, and of none that stays', async () => {
+    world.write('list.csv', 'first_name,phone\nAda,+1 123 555 0123\nBea,+49 30 123456\n');
+    await world.salon([...create, '--yes']);
+    const { stdout } = await world.salon(['clients', 'list', '-f', 'csv']);
+    world.write('own.csv', stdout);
+    const update = ['clients', 'update', '--file', 'own.csv', '--dry-run'];
+    expect((await world.salon(update)).stderr).not.toContain('seem to have');
+    world.write('own.csv', stdout.replace('+4930123456', '+1 123 555 0124'));
+    const ran = await world.salon(update);
+    expect(ran.stderr).toContain('phone: 1 number that their country does not seem to have (line 3)');
+  });
+
   it.each([
     ['030 123456 (mother)', 'not "030 123456 (mother)"'],
     ['110', 'not "110"'],

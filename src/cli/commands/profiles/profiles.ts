@@ -156,7 +156,7 @@ async function readDialectRows({ profile, settings, env }: Session, { io }: Comm
     import('../../session/configured-dialect.ts'),
     import('../../session/server-state.ts'),
   ]);
-  const { name, members, sources } = await readConfiguredDialect({ env, cwd: io.cwd }, profile?.dialect);
+  const { name, members, sources } = await readConfiguredDialect(io, env, profile?.dialect);
   const detected = await readDetectedDialect({ folder: findDataFolder(io), baseUrl, configured: members });
   const rows = Object.entries({ ...detected, ...members }).map(([part, value]) => ({
     setting: `dialect.${toSettingName(part)}`,
