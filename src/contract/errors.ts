@@ -129,24 +129,10 @@ export const localCodes = [
   ...['usage', 'not_signed_in', 'connection_failed', 'certificate_rejected', 'proxy_refused'],
   ...['response_truncated', 'timeout', 'unexpected_response', 'response_too_large', 'redirect_refused'],
   ...['page_repeated', 'not_supported', 'result_unknown', 'webhook_refused', 'conflict', 'refused'],
-  ...['confirmation_required', 'budget_exceeded', 'output_failed', 'interrupted', 'bug'],
+  ...['confirmation_required', 'read_only', 'budget_exceeded', 'output_failed', 'interrupted', 'bug'],
 ] as const;
 
 export type SalonErrorCode = ProblemCode | (typeof localCodes)[number];
-
-/** Codes renamed since version 0.1. What scripts read keeps the former ones for this release. */
-const formerCodes: Readonly<Record<string, string>> = {
-  response_truncated: 'answer_cut',
-  unexpected_response: 'unexpected_answer',
-  response_too_large: 'answer_too_large',
-  not_supported: 'endpoint_missing',
-  confirmation_required: 'consent_required',
-};
-
-/** The earlier name of a code, which scripts still rely on. Codes that were not renamed stay as they are. */
-export function toFormerCode(code: string): string {
-  return formerCodes[code] ?? code;
-}
 
 /** An invalid value in a request: a field of the body by its JSON pointer, or a query parameter or header by its name. */
 export interface Violation {

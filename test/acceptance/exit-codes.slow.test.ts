@@ -101,14 +101,14 @@ describe('exit codes with misbehaving servers', () => {
   const same = page(Array.from({ length: 200 }, (_, index) => ({ id: `cli_${index}` })));
   const cases: readonly (readonly [number, string, Reply])[] = [
     [1, 'refused', json({ message: 'teapot' }, { status: 418 })],
-    [1, 'unexpected_answer', html('Welcome')],
-    [1, 'unexpected_answer', body('{"data": 7}', { headers: { 'content-type': 'application/json' } })],
+    [1, 'unexpected_response', html('Welcome')],
+    [1, 'unexpected_response', body('{"data": 7}', { headers: { 'content-type': 'application/json' } })],
     [1, 'page_repeated', same],
     [1, 'redirect_refused', body('', { status: 302, headers: { location: 'https://elsewhere.test/' } })],
     [1, 'validation_failed', json({ errors: [{ field: 'q', message: 'no' }] }, { status: 422 })],
     [1, 'idempotency_key_reused', problem(422, 'idempotency_key_reused')],
     [4, 'invalid_token', json({ error: 'invalid_token' }, { status: 401 })],
-    [5, 'answer_cut', body('{"data":[', { headers: { 'content-length': '5000' } })],
+    [5, 'response_truncated', body('{"data":[', { headers: { 'content-length': '5000' } })],
     [5, 'internal_error', body('oops', { status: 500 })],
     [5, 'service_unavailable', body('', { status: 503 })],
     [5, 'rate_limited', json({}, { status: 429, headers: { 'retry-after': '3600' } })],
@@ -122,7 +122,7 @@ describe('exit codes with misbehaving servers', () => {
   it.each(cases)('%i %s', async (exitCode, code, reply) => {
     await using server = await openMisbehavingServer(() => (response) => {
       reply(response);
-      if (code === 'answer_cut') setImmediate(() => response.destroy());
+      if (code === 'response_truncated') setImmediate(() => response.destroy());
     });
     const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
     const argv = ['clients', 'list', '--json', '--retries', '0', '--max-wait', '1s'];

@@ -57,8 +57,8 @@ describe('salon upgrade --check', () => {
   });
 
   it.each<[answer: string, files: Record<string, string>, error: object]>([
-    ['a page of the network', { SHA256SUMS: '<html>' }, { code: 'unexpected_answer' }],
-    ['no release', { SHA256SUMS: '' }, { code: 'unexpected_answer' }],
+    ['a page of the network', { SHA256SUMS: '<html>' }, { code: 'unexpected_response' }],
+    ['no release', { SHA256SUMS: '' }, { code: 'unexpected_response' }],
   ])('fails on %s', async (_answer, files, error) => {
     await using server = await openReleaseServer(files);
     using machine = createMachine({ releaseUrl: server.url });

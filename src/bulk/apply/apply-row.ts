@@ -186,7 +186,7 @@ function isOutdated(thrown: unknown): boolean {
 const stopping: ReadonlySet<SalonErrorCode> = new Set([
   ...(['interrupted', 'connection_failed', 'service_unavailable', 'rate_limited'] as const),
   ...(['authentication_required', 'invalid_token', 'not_signed_in', 'insufficient_scope'] as const),
-  ...(['permission_denied', 'address_not_allowed', 'storage_quota_exceeded'] as const),
+  ...(['permission_denied', 'read_only', 'address_not_allowed', 'storage_quota_exceeded'] as const),
   ...(['confirmation_required', 'redirect_refused', 'not_supported', 'version_retired'] as const),
   ...(['unsupported_api_version', 'method_not_allowed', 'output_failed', 'salon_settings_changed'] as const),
 ]);

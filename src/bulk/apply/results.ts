@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Fields } from '../../client/json-object.ts';
 import type { Person } from '../../client/references/person.ts';
-import { toFormerCode } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { createPartialFile } from '../export/partial-file.ts';
@@ -98,7 +97,7 @@ export function toResultRow(
     old: isUpdate ? pickFields(before, change) : null,
     planned: change ?? null,
     present: outcome?.present ?? null,
-    code: code === undefined ? null : toFormerCode(code),
+    code: code ?? null,
     detail: outcome?.error?.message ?? refusal?.reason ?? (isLeftOut ? describeExisting(existing) : null),
     request_id: outcome?.error?.requestId ?? null,
   };

@@ -107,7 +107,7 @@ export async function reportApplied(applied: AppliedEdit, context: CommandContex
   return reportEdit(applied, context);
 }
 
-/** The plan with the rows refused that the server would refuse. Throws `confirmation_required` on a read-only profile. */
+/** The plan with the rows refused that the server would refuse. Throws `read_only` on a read-only profile. */
 async function checkPlan({ edits, planned, context }: PlanReview): Promise<Plan> {
   assertWritable(await context.session());
   if (countChanges(planned.plan.counts) === 0) return planned.plan;

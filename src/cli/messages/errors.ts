@@ -3,7 +3,6 @@ import {
   maskError,
   SalonError,
   type SalonErrorCode,
-  toFormerCode,
   type Violation,
   withContext,
 } from '../../contract/errors.ts';
@@ -75,8 +74,7 @@ function toJson(error: SalonError): object {
   // For programs that call the client: it holds the keys of a thousand rows.
   const { resume_at, ...members } = error.members;
   return {
-    code: toFormerCode(error.code),
-    ...(toFormerCode(error.code) === error.code ? {} : { new_code: error.code }),
+    code: error.code,
     message: error.message,
     hint: error.hint ?? null,
     status: error.status ?? null,

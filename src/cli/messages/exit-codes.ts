@@ -21,7 +21,7 @@ export const exitCodes = {
   conflict: { code: 7, meaning: 'conflict with the current state (409, 412)' },
   confirmation: {
     code: 8,
-    meaning: 'not confirmed, or a budget such as --max-changes would be exceeded',
+    meaning: 'not confirmed, a read-only profile, or a budget such as --max-changes',
   },
   pending: { code: 9, meaning: 'changes are pending (only with --exit-code)' },
   forbidden: { code: 10, meaning: 'the API key lacks permission (403)' },
@@ -50,6 +50,7 @@ const localExits: Record<Exclude<SalonErrorCode, ProblemCode>, Exit> = {
   conflict: 'conflict',
   refused: 'refused',
   confirmation_required: 'confirmation',
+  read_only: 'confirmation',
   budget_exceeded: 'confirmation',
   output_failed: 'temporary',
   interrupted: 'interrupted',

@@ -16,7 +16,7 @@ interface ConfirmationSources {
   readonly session: () => Promise<Session>;
 }
 
-/** Confirmation of changes to the session's salon. Every refusal is `confirmation_required`. */
+/** Confirmation of changes to the session's salon. Refusals are `confirmation_required` or `read_only`. */
 export function createConfirmation({ flags, prompts, session }: ConfirmationSources) {
   let confirmed: Promise<void> | undefined;
   return {
@@ -89,10 +89,10 @@ async function assertAccountConfirmed(
   throw new SalonError('confirmation_required', message, { hint });
 }
 
-/** Throws `confirmation_required` on a read-only profile. */
+/** Throws `read_only` on a read-only profile. */
 export function assertWritable({ profileName, settings }: Session): void {
   if (!settings.readOnly.value) return;
-  throw new SalonError('confirmation_required', `Profile ${profileName} is read-only. Nothing was changed.`, {
+  throw new SalonError('read_only', `Profile ${profileName} is read-only. Nothing was changed.`, {
     hint: `Choose another with --profile, or run: salon profiles set ${profileName} read-only false`,
   });
 }

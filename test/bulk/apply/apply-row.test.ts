@@ -7,6 +7,7 @@ describe('an error of one row', () => {
     'connection_failed',
     'permission_denied',
     'confirmation_required',
+    'read_only',
     'rate_limited',
   ])('stops the job if every row would meet it: %s', (code) => {
     expect(stopsJob(new SalonError(code, 'No.'))).toBe(true);

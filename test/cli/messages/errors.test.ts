@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cancelledMessage, renderError, toSalonError } from '../../../src/cli/messages/errors.ts';
-import { SalonError } from '../../../src/contract/errors.ts';
+import { isProblemCode, localCodes, problems, SalonError } from '../../../src/contract/errors.ts';
 
 const refused = new SalonError('validation_failed', 'The body breaks two rules.', {
   requestId: 'r-1',
@@ -96,21 +96,11 @@ describe('an error for programs', () => {
   });
 });
 
-describe('a renamed code', () => {
-  it.each([
-    ['response_truncated', 'answer_cut'],
-    ['unexpected_response', 'unexpected_answer'],
-    ['response_too_large', 'answer_too_large'],
-    ['not_supported', 'endpoint_missing'],
-    ['confirmation_required', 'consent_required'],
-  ] as const)('%s is `new_code`, and `code` stays %s', (code, formerCode) => {
+describe('an error in JSON mode', () => {
+  it.each([...localCodes, ...Object.keys(problems).filter(isProblemCode)])('has one name: %s', (code) => {
     const json = JSON.parse(renderError(new SalonError(code, 'x'), { json: true, debug: false }));
-    expect(json).toMatchObject({ code: formerCode, new_code: code });
-  });
-
-  it('is the only one with a `new_code`', () => {
-    const json = JSON.parse(renderError(new SalonError('timeout', 'x'), { json: true, debug: false }));
-    expect(json).not.toHaveProperty('new_code');
+    expect(json.code).toBe(code);
+    expect(Object.keys(json).filter((name) => name.endsWith('code'))).toEqual(['code']);
   });
 });
 

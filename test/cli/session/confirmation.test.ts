@@ -146,7 +146,7 @@ describe('confirmation with a read-only profile', () => {
     'is always refused: %j',
     async (given) => {
       const expected = {
-        code: 'confirmation_required',
+        code: 'read_only',
         message: expect.stringMatching(/^Profile shop is read-only/),
       };
       const { confirm, beforeWrite, asked } = scene(readOnly, given);
