@@ -100,7 +100,7 @@ describe('rate and concurrency of a profile', () => {
     expect((await machine.salon(['profiles', 'set', 'demo', 'rate', 'fast'])).exitCode).toBe(2);
     expect((await machine.salon(['profiles', 'set', 'demo', 'concurrency', '0'])).exitCode).toBe(2);
     const shown = JSON.parse((await machine.salon(['profiles', 'show', 'demo', '--json'])).stdout);
-    expect(shown).toContainEqual({ setting: 'rate_per_hour', value: '3000', from: 'profile' });
+    expect(shown).toContainEqual({ setting: 'rate', value: '3000/h', from: 'profile' });
     expect(shown).toContainEqual({ setting: 'concurrency', value: '4', from: 'profile' });
   });
 

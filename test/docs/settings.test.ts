@@ -89,9 +89,9 @@ describe('the settings of a profile', () => {
       const set = await machine.salon(['profiles', 'set', 'default', setting.profileKey, example]);
       expect(set).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`${setting.profileKey} is`) });
       const shown = await machine.salon(['profiles', 'show']);
-      expect(shown.stdout).toMatch(new RegExp(`\\b${setting.shownName}\\b.*\\bprofile$`, 'm'));
+      expect(shown.stdout).toMatch(new RegExp(`\\b${setting.profileKey}\\b.*\\bprofile$`, 'm'));
       const checks = await machine.salon(['doctor']);
-      expect(checks.stdout).toContain(`${setting.shownName} (profile)`);
+      expect(checks.stdout).toContain(`${setting.profileKey} (profile)`);
       const offered = await machine.salon(['__complete', 'profiles', 'set', 'default', '']);
       expect(offered.stdout.split('\n')).toContain(setting.profileKey);
     },

@@ -16,7 +16,8 @@ export function renderCalendarFile(
   { name, now, host }: { readonly name: string; readonly now: Date; readonly host: string },
 ): string {
   const calendar = ical({
-    name: cleanText(name),
+    // ical-generator escapes all texts but this.
+    name: cleanText(name).replaceAll(/[\\;,]/g, '\\$&'),
     prodId: { company: 'salon', product: 'salon', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
   });
@@ -48,7 +49,8 @@ export function renderCalendarFile(
       busystatus: ICalEventBusyStatus.BUSY,
     });
   }
-  const text = calendar.length() > 0 ? String(calendar) : String(calendar).replace('END:', `${zone}END:`);
+  const text =
+    calendar.length() > 0 ? String(calendar) : String(calendar).replace(/END:VCALENDAR$/, `${zone}$&`);
   return `${text}\r\n`;
 
   function toFrame({ id, startMs, createdMs, updatedMs }: FileRecord) {

@@ -38,6 +38,8 @@ interface DueRow {
 interface DueStyle extends CalendarStyle {
   /** Sentences for screen readers. */
   readonly isPlain: boolean;
+  /** Above the calendar of the day, which has the rest. */
+  readonly isAbove?: boolean;
 }
 
 /** The command that shows everything. */
@@ -78,7 +80,7 @@ export function renderDue(contents: DayContents, style: DueStyle): readonly stri
   return parts.flatMap(({ title, lines }, index) => {
     const isLast = index === parts.length - 1;
     const share = Math.max(Math.ceil(room / 2), room - (parts[1]?.lines.length ?? 0));
-    const own = fitLines(lines, isLast ? room : share, style.width < minWidthForColumns);
+    const own = fitLines(lines, isLast ? room : share, style.isAbove || style.width < minWidthForColumns);
     room -= own.length;
     return [style.isPlain ? `${title}.` : chalk.bold(title), ...own, ''];
   });
@@ -140,10 +142,10 @@ function createRowRenderer(
 }
 
 /** At most so many lines, whole rows: the others are counted. */
-function fitLines(rows: readonly (readonly string[])[], most: number, isNarrow: boolean): readonly string[] {
+function fitLines(rows: readonly (readonly string[])[], most: number, isShort: boolean): readonly string[] {
   if (rows.flat().length <= Math.max(1, most)) return rows.flat();
   let count = 0;
   while (rows.slice(0, count + 1).flat().length < most) count += 1;
   const more = `  … and ${rows.length - count} more`;
-  return [...rows.slice(0, count).flat(), isNarrow ? more : `${more}: ${wholeDay}`];
+  return [...rows.slice(0, count).flat(), isShort ? more : `${more}: ${wholeDay}`];
 }

@@ -93,7 +93,10 @@ export async function showToday(
   const style = { width, height, color, hasManyColors: hasManyColors(io), isPlain };
   const contents = { ...calendar, day, timeZone, nowMs };
   if (flags.wholeDay !== true) return { show: 'pagedText', text: renderToday(contents, style), ...ending };
-  const due = calendar.entries.length === 0 ? [] : renderDue(contents, { ...style, height: maxLinesAbove });
+  const due =
+    calendar.entries.length === 0
+      ? []
+      : renderDue(contents, { ...style, height: maxLinesAbove, isAbove: true });
   const drawn = await drawCalendar(calendar, days, context, due.length);
   return { show: 'pagedText', text: joinLines(due) + drawn, ...ending };
 }

@@ -180,13 +180,13 @@ export function describeCounts({ counts, head }: PlanFacts, selected?: Selection
     .map(([name, times]) => `${toFieldWords(name)}${times === changes ? '' : ` ${renderCount(times)}`}`);
   const named = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
   const { none, skipped = 0, refused } = counts;
+  const isUndo = findUndoneJob(head) !== undefined;
   const left = [
     ...(none > skipped ? [`${renderCount(none - skipped)} unchanged`] : []),
     ...(skipped > 0 ? [`${renderCount(skipped)} left out, because they exist already`] : []),
-    ...(refused > 0 ? [`${renderCount(refused)} refused`] : []),
+    ...(refused > 0 ? [`${renderCount(refused)} ${isUndo ? 'not undone' : 'refused'}`] : []),
   ];
   const { isCondition = false, name } = head.source;
-  const isUndo = findUndoneJob(head) !== undefined;
   if (!isCondition || isUndo) {
     const those = changes === 0 ? `no ${noun}` : countOf(changes, noun);
     const rows = isUndo && changes === counts.rows ? '' : `${countOf(counts.rows, 'rows')}: `;

@@ -65,7 +65,7 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
     const appointments = `${countOf(serviceDurations, 'appointments')} without one`;
     messages.info(`duration: ${appointments}, taken from the service (salon services list).`);
   }
-  for (const column of ignoredColumns.filter((one) => one.endsWith('_name'))) {
+  for (const column of ignoredColumns.filter((one) => /^(?:client|(?:preferred_)?stylist)_name$/.test(one))) {
     messages.info(`${column} is not read: ${column.replace(/name$/, 'id')} says who is meant.`);
   }
   describeMapping(sheet, messages);

@@ -55,7 +55,7 @@ export function addClientConditions(command: Command): Command {
     .option('--upcoming', 'Has an appointment ahead')
     .addOption(flagOfItsOwn('--no-upcoming', 'noUpcoming', 'Has no appointment ahead'))
     .option('--never-visited', 'Had no visit (completed, in service or arrived)')
-    .option('--first-visit-from <day>', 'First visit then or later; -to: or earlier')
+    .option('--first-visit-from <day>', 'First visit on this day or later')
     .option('--first-visit-to <day>', 'First visit on this day or earlier')
     .option('--min-visits <n>', 'At least this many visits')
     .option('--min-no-shows <n>', 'At least this many no-shows')

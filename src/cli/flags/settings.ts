@@ -22,8 +22,8 @@ export interface CommandLineSetting extends SettingDefinition {
   readonly belongsToServer?: boolean;
   /** Parses what the profile or the salon has, where that may be more than can be set. */
   parseStored?(text: string, name: string): unknown;
-  /** The unit of the value, which is part of its name in `profiles show`. */
-  readonly unit?: 'ms' | 'per_hour';
+  /** The unit of the value, which `profiles show` writes behind it. */
+  readonly unit?: 'ms' | '/h';
 }
 
 /**
@@ -147,7 +147,7 @@ export const settingGroups = {
     rate: {
       flag: '--rate <rate>',
       profileKey: 'rate',
-      unit: 'per_hour',
+      unit: '/h',
       help: 'Maximum request rate, e.g. 5000/h (bursts allowed)',
       parse: parseRate,
     },

@@ -5,6 +5,8 @@ import { describeAction, describeChanges } from '../../contract/describe-audit.t
 import { type ExactNumber, isJsonNumber, isSameJson, renderJson } from '../../contract/json.ts';
 import { renderDecimal } from '../../contract/numbers.ts';
 import { cleanText } from '../../text/clean-text.ts';
+import { toIsoDay } from '../../time/local-days.ts';
+import { dayMs } from '../../time/time.ts';
 import { type Column, type ColumnKind, columnsOf } from './columns.ts';
 import { toHeading } from './field-words.ts';
 
@@ -54,7 +56,8 @@ export function createCellRenderer({ timeZone, currency }: CellStyle): CellRende
     if (typeof value === 'boolean') return value ? 'yes' : 'no';
     if (isJsonNumber(value)) return renderNumber(value, kind, row['currency'] ?? currency);
     if (typeof value === 'string') {
-      return cleanText(kind === 'instant' || kind === 'value' ? renderInstant(value) : value);
+      const text = kind === 'instant' || kind === 'value' ? renderInstant(value) : value;
+      return cleanText(kind === 'instant' && value === row['end_time'] ? toEndText(text) : text);
     }
     if (Array.isArray(value) && value.every(isScalar)) return cleanText(value.join(', '));
     return typeof value === 'object' ? cleanText(renderNested(value)) : String(value);
@@ -122,6 +125,12 @@ export function flattenField(value: unknown, { key, kind }: Column, options: Fie
   const text = renderCell(value, kind, row);
   const hasZone = kind === 'instant' && text !== value && timeZone !== undefined;
   return [{ label, kind, lines: [hasZone ? `${text} (${timeZone})` : text] }];
+}
+
+/** What ends at midnight ends at 24:00 of its last day. */
+function toEndText(text: string): string {
+  const [day = '', clock] = text.split(' ');
+  return clock === '00:00' ? `${toIsoDay(Date.parse(day) - dayMs)} 24:00` : text;
 }
 
 function renderNested(value: object): string {

@@ -209,13 +209,13 @@ export function describeOverride(
   return `Using the ${profileKey.replace('_', ' ')} ${value} from ${where}; that of the salon is ${own}.`;
 }
 
-/** The settings as `profiles show` and `salon doctor` list them, without values of headers. */
+/** The settings as `profiles show` and `salon doctor` list them and `profiles set` takes them, without values of headers. */
 export function listSettings(settings: Settings) {
-  const plain = savedSettings.map(({ name, shownName }) => {
+  const plain = savedSettings.map(({ name, profileKey, unit = '' }) => {
     const setting = settings[name];
     const { source = 'default', variable } = setting ?? {};
-    const value = setting?.unusable === undefined ? setting?.value : setting.unusable.text;
-    return { name: shownName, value: value === undefined ? null : String(value), source, variable };
+    const known = setting?.value === undefined ? null : `${setting.value}${unit}`.replace(/000ms$/, 's');
+    return { name: profileKey, value: setting?.unusable?.text ?? known, source, variable };
   });
   const headers = Object.entries(settings.headers).map(([name, { source, variable }]) => {
     return { name: `header.${name}`, value: '…', source, variable };

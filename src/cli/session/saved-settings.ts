@@ -38,15 +38,12 @@ export type KnownSalon = Readonly<Partial<Record<(typeof knownNames)[number] | '
 export interface SavedSetting extends CommandLineSetting {
   readonly name: SavedName;
   readonly profileKey: keyof SavedSettings;
-  /** The name in `profiles show` and `doctor`, with the unit of the value. */
-  readonly shownName: string;
 }
 
 export const savedSettings: readonly SavedSetting[] = settingEntries.flatMap(([name, definition]) => {
-  const { profileKey, type, unit } = definition;
+  const { profileKey, type } = definition;
   if (profileKey === undefined || type === 'list' || type === 'map') return [];
-  const shownName = [toSettingName(name), unit].filter(Boolean).join('_');
-  return [{ ...definition, name, profileKey, shownName } as SavedSetting];
+  return [{ ...definition, name, profileKey } as SavedSetting];
 });
 
 /** What `profiles set` and `--set` take; of the settings of a dialect, the most used. */

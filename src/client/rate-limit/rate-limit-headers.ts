@@ -109,7 +109,7 @@ function toInstant(text: string | undefined, nowMs: number): number | undefined 
 
 /** The error for a rate limit that lasts longer than the client may wait. `refusal` is the 429 response, if any. */
 export function limitReached(waitMs: number, nowMs: number, refusal?: SalonError): SalonError {
-  const message = refusal?.message ?? 'Rate limit reached.';
+  const message = (refusal?.message ?? 'Rate limit reached').replace(/(?<![.!?])$/, '.');
   const until = new Date(nowMs + waitMs).toISOString().slice(11, 19);
   return new SalonError('rate_limited', `${message} Try again in ${renderWait(waitMs)}, at ${until} UTC.`, {
     status: refusal?.status,

@@ -105,6 +105,16 @@ describe('salon block', () => {
     expect((await run('blocks list --json')).stdout).toBe('[]\n');
   });
 
+  it('of a whole day ends that day in the list, not the next', async () => {
+    await run('block Quinn mon sick');
+    expect((await run('blocks list -f table')).stdout).toMatch(
+      /2026-11-23 00:00 +2026-11-23 24:00 +Quinn S\./,
+    );
+    expect(JSON.parse((await run('blocks list --json')).stdout)).toMatchObject([
+      { start_time: '2026-11-23T00:00:00Z', end_time: '2026-11-24T00:00:00Z' },
+    ]);
+  });
+
   it('says which of two times a repeated hour is', async () => {
     const { stderr } = await run('block Quinn 31 oct 2027 1:30-3:00 training');
     expect(stderr).toContain('"31 oct 2027 1:30" is taken as 2027-10-31T01:30+01:00. For the second time');

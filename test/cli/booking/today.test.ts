@@ -98,6 +98,7 @@ describe('salon today', () => {
     expect(stdout.startsWith('Due at 11:05\n')).toBe(true);
     expect(calendar.stdout.split('\n').length).toBeGreaterThan(30);
     expect(stdout.split('\n').length).toBeLessThanOrEqual(42);
+    expect(stdout).not.toContain('--whole-day');
   });
 
   it('prints one row per appointment in a pipe, with what is due', async () => {

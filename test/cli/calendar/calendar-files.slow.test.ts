@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderCalendarFile } from '../../../src/cli/calendar/calendar-file.ts';
 import { noBrowser, openBrowser, openPage } from '../../support/browser.ts';
 import { createMachine, type Machine } from '../../support/io.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
@@ -118,6 +119,15 @@ describe('a calendar to print', () => {
 });
 
 describe('a calendar file', () => {
+  it.each([
+    ['Salon: Mia, Kids; x\\y', 'Salon: Mia\\, Kids\\; x\\\\y'],
+    ['LEGEND: Mia', 'LEGEND: Mia'],
+  ])('escapes its name: %s', (name, written) => {
+    const text = renderCalendarFile({ entries: [], stylists: [] }, { name, now, host: 'salon' });
+    expect(text).toContain(`\r\nNAME:${written}\r\nX-WR-CALNAME:${written}\r\n`);
+    expect(text).toMatch(/END:VTIMEZONE\r\nEND:VCALENDAR\r\n$/);
+  });
+
   const read = (text: string) =>
     text
       .replaceAll('\r\n ', '')

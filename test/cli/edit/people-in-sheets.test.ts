@@ -142,6 +142,13 @@ describe('a sheet of appointments', () => {
 });
 
 describe('a sheet of clients', () => {
+  it('does not say that an ID of no column decides who is meant', async () => {
+    world.write('gone.csv', `id,first_name\n${ids.bo},Bo\n`);
+    const ran = await world.salon(['clients', 'delete', '--file', 'gone.csv', '--dry-run']);
+    expect(ran.stderr).toContain('gone.csv: ');
+    expect(ran.stderr).not.toContain('says who is meant');
+  });
+
   it('names preferred stylists, and a current one leaves a client unchanged', async () => {
     world.write('who.csv', `email,Preferred stylist\nana@example.com,Zelda\nzoe@example.com,Xaver\n`);
     const update = ['clients', 'update', '--file', 'who.csv', '--match', 'email', '--yes', '--json'];

@@ -16,7 +16,10 @@ async function salon(argv: string, key = service.keys.owner) {
 
 describe('salon settings', () => {
   it('are set one at a time, in words without quotes, and shown', async () => {
-    expect(await salon('settings set opening_hours tue-fri 9-18, sat 9-14')).toMatchObject({ exitCode: 0 });
+    expect(await salon('settings set opening_hours tue-fri 9-18, sat 9-14')).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining("The salon's opening hours are tue-fri 09:00-18:00, sat 09:00-14:00."),
+    });
     const { stdout } = await salon('settings show --json');
     expect(JSON.parse(stdout)).toMatchObject({ opening_hours: 'tue-fri 09:00-18:00, sat 09:00-14:00' });
     expect(await salon('settings set opening_hours none --yes')).toMatchObject({ exitCode: 0 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseRateLimit } from '../../../src/client/rate-limit/rate-limit-headers.ts';
+import { limitReached, parseRateLimit } from '../../../src/client/rate-limit/rate-limit-headers.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
 
 const nowMs = Date.UTC(2026, 0, 1);
 const inAMinute = nowMs + 60_000;
@@ -76,5 +77,17 @@ describe('rate limit headers', () => {
     ['nothing but commas', { ratelimit: ',,,;;;,"' }],
   ])('are ignored if they have %s', (_what, headers) => {
     expect(parseRateLimit(headers, nowMs)).toBeUndefined();
+  });
+});
+
+describe('a rate limit that lasts too long', () => {
+  it.each([
+    ['Quota used up', 'Quota used up. Try again in 40 s, at 00:00:40 UTC.'],
+    ['Quota used up.', 'Quota used up. Try again in 40 s, at 00:00:40 UTC.'],
+    ['Slow down!', 'Slow down! Try again in 40 s, at 00:00:40 UTC.'],
+    [undefined, 'Rate limit reached. Try again in 40 s, at 00:00:40 UTC.'],
+  ])('is told in whole sentences after %j', (message, told) => {
+    const refusal = message === undefined ? undefined : new SalonError('rate_limited', message);
+    expect(limitReached(40_000, nowMs, refusal).message).toBe(told);
   });
 });

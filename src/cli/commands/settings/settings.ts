@@ -89,6 +89,6 @@ async function setSetting(
     show: 'record',
     record,
     columns: salonColumns,
-    message: `The salon's ${setting.replaceAll('_', ' ')} is ${stored}.`,
+    message: `The salon's ${setting.replaceAll('_', ' ')} ${setting.endsWith('hours') ? 'are' : 'is'} ${stored}.`,
   };
 }
