@@ -17,6 +17,10 @@ describe.each(commandsBelow(program))('the help page of salon %s', (_path, comma
     expect(lines.filter((line) => line.length > 80 && !line.startsWith('  $ '))).toEqual([]);
   });
 
+  it('says of no word or flag that it is not used, and leaves no sentence to the reader', () => {
+    expect(page).not.toMatch(/Not used|-to: or/);
+  });
+
   it('starts with the purpose and the usage, and ends with a pointer to the global flags', () => {
     expect(lines[0]).toMatch(/^[A-Z][a-z]+,? .*[^.]$/);
     expect(page).toMatch(/^Usage: salon \S/m);

@@ -21,7 +21,7 @@ import {
   type SheetReport,
   validateSheet,
 } from '../input/validate-sheet.ts';
-import { createUnreadableError, isDiskFull, systemCodeOf, withFileErrors } from '../jobs/file-access.ts';
+import { createUnreadableError, systemCodeOf, withFileErrors } from '../jobs/file-access.ts';
 import type { RowProblem, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from './current-records.ts';
 import { type ExistingPeople, openExistingPeople } from './existing-people.ts';
@@ -280,8 +280,7 @@ async function copySheet(input: SheetInput, folder: string, signal: AbortSignal 
         yield chunk;
       }
     } catch (cause) {
-      // A copy that cannot be written ends here, too.
-      if (typeof input !== 'string' || systemCodeOf(cause) === undefined || isDiskFull(cause)) throw cause;
+      if (typeof input !== 'string' || systemCodeOf(cause) === undefined) throw cause;
       throw createUnreadableError(input, cause);
     }
   }

@@ -50,7 +50,7 @@ const required: readonly RequiredField[] = [
 export function registerRecord(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('record')
-    .argument('[words...]')
+    .argument('[words...]', 'Say who pays with --client or --appointment')
     .description('Record a payment')
     .option('--appointment <which>', 'Appointment: ID, or its client; the client is the payer')
     .option('--client <who>', 'Client: name, email, phone or ID; for a payment without an appointment')
