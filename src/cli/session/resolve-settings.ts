@@ -214,8 +214,10 @@ export function listSettings(settings: Settings) {
   const plain = savedSettings.map(({ name, profileKey, unit = '' }) => {
     const setting = settings[name];
     const { source = 'default', variable } = setting ?? {};
-    const known = setting?.value === undefined ? null : `${setting.value}${unit}`.replace(/000ms$/, 's');
-    return { name: profileKey, value: setting?.unusable?.text ?? known, source, variable };
+    // An unusable value is its text: to read the value would fail.
+    const value = setting?.unusable === undefined ? setting?.value : undefined;
+    const shown = value === undefined ? undefined : `${value}${unit}`.replace(/000ms$/, 's');
+    return { name: profileKey, value: setting?.unusable?.text ?? shown ?? null, source, variable };
   });
   const headers = Object.entries(settings.headers).map(([name, { source, variable }]) => {
     return { name: `header.${name}`, value: '…', source, variable };
