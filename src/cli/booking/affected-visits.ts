@@ -1,4 +1,5 @@
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
+import { readStatus } from '../../contract/appointment.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { toIsoDay } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, lastInstantMs, type TimeSpan, toUtcText } from '../../time/time.ts';
@@ -38,19 +39,20 @@ async function renderVisits(visits: readonly Visit[], context: CommandContext, n
   });
 }
 
-/** The commands that list, move, shift and cancel the appointments in blocked time, from the first one on. */
+/** The commands that list, move, shift and cancel the appointments that take any of a time. */
 export async function renderNextCommands(
   { startMs, endMs }: TimeSpan,
-  { who, firstMs }: { readonly who: NamedPerson | undefined; readonly firstMs: number },
+  who: NamedPerson | undefined,
   context: CommandContext,
 ): Promise<readonly string[]> {
   const timeZone = await context.timeZone();
   const { wall } = createZoneClock(timeZone);
-  const isDay = wall(startMs) % dayMs === 0 && wall(endMs) === wall(startMs) + dayMs && firstMs === startMs;
-  const [from = '', to = ''] = [firstMs, endMs].map((ms) => renderLocalTime(toUtcText(ms), timeZone));
+  const isDay = wall(startMs) % dayMs === 0 && wall(endMs) === wall(startMs) + dayMs;
+  const [from = '', to = ''] = [startMs, endMs].map((ms) => renderLocalTime(toUtcText(ms), timeZone));
   const time = isDay ? ['--where-date', toIsoDay(wall(startMs))] : ['--where-from', from, '--where-to', to];
-  const where = [...(who === undefined ? [] : ['--where-stylist', who.name]), ...time];
-  const calls = where.flatMap((word) => (word === '--where-date' ? [] : word.replace(/^--where-/, '--')));
+  const shown = [...(who === undefined ? [] : ['--where-stylist', who.name]), ...time];
+  const where = [...shown, '--where-overlapping'];
+  const calls = shown.flatMap((word) => (word === '--where-date' ? [] : word.replace(/^--where-/, '--')));
   const later = `+${Math.ceil((endMs - startMs) / (7 * dayMs))}w`;
   const render = (...words: readonly string[]) => renderCommand(words, context);
   const update = ['appointments', 'update', ...where];
@@ -68,10 +70,11 @@ export async function renderAffected(
   visits: readonly Visit[],
   where: string,
   context: CommandContext,
+  rest = '',
 ): Promise<readonly string[]> {
   const lines = (await renderVisits(visits.slice(0, maxCalls), context)).map(({ line }) => line);
   const left = visits.length - lines.length;
-  const more = left > 0 ? [`  … and ${left} more: salon appointments list`] : [];
+  const more = left > 0 ? [`  … and ${renderCount(left)} more${rest}`] : [];
   const stay =
     visits.length === 1 ? `An appointment ${where} stays` : `${visits.length} appointments ${where} stay`;
   return [`${stay} booked:`, ...lines, ...more];
@@ -97,12 +100,7 @@ export async function describeNewlyClosed(
   const isOpen = (hours: WeekHours, visit: BusyVisit) => isWithinHours(hours, visit, timeZone);
   const isLeftOut = (visit: BusyVisit) => !isOpen(week, visit) && (!former || isOpen(former, visit));
   const outside = await readUpcoming(isLeftOut, context);
-  const { wall } = createZoneClock(timeZone);
-  const [from = '', to = ''] = [...outside.slice(0, 1), ...outside.slice(-1)].map(({ startMs }) =>
-    toIsoDay(wall(startMs)),
-  );
-  const toCall = `To call everybody of these days: ${renderCommand(['call-list', '--from', from, '--to', to], context)}`;
-  return [...(await renderOutside(outside, context)), ...(outside.length === 0 ? [] : [toCall])];
+  return renderOutside(outside, context);
 }
 
 /** Whose upcoming appointments have another local time in a new time zone of the salon. */
@@ -115,7 +113,9 @@ export async function describeNewTimes(
   const lines = (await renderVisits(visits.slice(0, maxExamples), context, timeZone)).map(({ line }) => line);
   const left = visits.length - lines.length;
   const more =
-    left > 0 ? [`  … and ${renderCount(left)} more: ${renderCommand(['call-list'], context)}`] : [];
+    left > 0
+      ? [`  … and ${renderCount(left)} more, among those of: ${renderCommand(['call-list'], context)}`]
+      : [];
   const keep = `${countOf(visits.length, 'upcoming appointments')} stay at their moment, and show another time:`;
   return visits.length === 0 ? [] : [keep, ...lines, ...more];
 }
@@ -127,14 +127,21 @@ async function readUpcoming(
 ) {
   const span = { startMs: context.io.now().getTime(), endMs: lastInstantMs };
   const visits = await readBusyVisits(context, { ...span, stylistIds });
-  return visits.filter(isMeant).toSorted((earlier, later) => earlier.startMs - later.startMs);
+  const open = visits.filter((visit) => readStatus(visit.status) !== 'completed' && isMeant(visit));
+  return open.toSorted((earlier, later) => earlier.startMs - later.startMs);
 }
 
 async function renderOutside(visits: readonly BusyVisit[], context: CommandContext) {
   const [first] = visits;
   if (first === undefined) return [];
-  const affected = await renderAffected(visits, 'outside these hours', context);
-  return [...affected, `To move one: ${renderCommand(['move', first.id, 'fri', '11:00'], context)}`];
+  const rest = `, among those of: ${renderCommand(['call-list'], context)}`;
+  const affected = await renderAffected(visits, 'outside these hours', context, rest);
+  const ids = visits.slice(0, maxCalls).map(({ id }) => id);
+  return [
+    ...affected,
+    `To move one: ${renderCommand(['move', first.id, 'fri', '11:00'], context)}`,
+    `To call them: ${renderCommand(['call-list', '--id', ids.join(',')], context)}`,
+  ];
 }
 
 const maxExamples = 5;

@@ -25,6 +25,8 @@ interface CallQuery extends TimeSpan {
   readonly people: PeopleFilters;
   readonly service?: string | undefined;
   readonly status?: string | undefined;
+  /** Only the appointments with these IDs. */
+  readonly ids?: ReadonlySet<string> | undefined;
   /** Only the appointments that a job changed. */
   readonly ofJob?: JobRows | undefined;
   /** Whether people read it: somebody without a phone has "no phone" then. */
@@ -67,7 +69,7 @@ export async function readJobRows(id: string, { io }: CommandContext): Promise<J
 
 /** Whom to call, by the time of their first appointment. */
 export async function readCalls(calls: CallQuery, context: CommandContext): Promise<CallList> {
-  const { people, service, status, ofJob, forPeople, startMs, endMs } = calls;
+  const { people, service, status, ids, ofJob, forPeople, startMs, endMs } = calls;
   const query = {
     ...people,
     ...(status === undefined ? {} : { status }),
@@ -82,6 +84,7 @@ export async function readCalls(calls: CallQuery, context: CommandContext): Prom
     for (const row of page.rows) {
       const visit = reader.read(row);
       if (visit === undefined || visit.startMs >= endMs || ofJob?.has(visit.id) === false) continue;
+      if (ids?.has(visit.id) === false) continue;
       if (visit.startMs + (visit.minutes ?? 1) * minuteMs <= startMs) continue;
       if (service !== undefined && !isService({ ...row }, service)) continue;
       const { act, change = {} } = ofJob?.get(visit.id) ?? {};
@@ -91,13 +94,18 @@ export async function readCalls(calls: CallQuery, context: CommandContext): Prom
     }
   }
   reader.assertAny();
+  const found = new Set(visits.map(({ id }) => id));
+  const absent = [...(ids ?? [])].filter((id) => !found.has(id));
+  if (absent.length > 0) {
+    context.messages.warn(`Left out, because they are over or not found in this time: ${absent.join(', ')}`);
+  }
   const fault = reader.fault();
   const exitCode = fault === undefined ? 0 : await printPartialError(fault, context);
   visits.sort((a, b) => a.startMs - b.startMs);
   const byClient = [...Map.groupBy(visits, ({ clientId, id }) => clientId || id).values()];
-  const found = byClient.flatMap((own, index) => own.map((visit) => toRow(visit, index + 1)));
+  const listed = byClient.flatMap((own, index) => own.map((visit) => toRow(visit, index + 1)));
   const list = { show: 'records', noun: 'appointments', columns: callColumns } as const;
-  const { pages } = refuseUnknown({ ...list, pages: onePage(found) }, query, context);
+  const { pages } = refuseUnknown({ ...list, pages: onePage(listed) }, query, context);
   const names = { columns: callColumns.names ?? {}, forPeople };
   const rows = await readRows(addNames(pages, names, context));
   if (ofJob !== undefined) await addFormer(rows, ofJob, context);
@@ -106,10 +114,10 @@ export async function readCalls(calls: CallQuery, context: CommandContext): Prom
   const who = unreachable
     .slice(0, 10)
     .map((row) => `${row['client_name']} (${row['client_email'] ?? 'no email'})`);
-  const listed = `${who.join(', ')}${unreachable.length > who.length ? ', …' : ''}`;
+  const named = `${who.join(', ')}${unreachable.length > who.length ? ', …' : ''}`;
   const parts = [
     `${countOf(byClient.length, 'calls')} for ${countOf(rows.length, 'appointments')}.`,
-    ...(who.length > 0 ? [`${countOf(unreachable.length, 'clients')} without a phone: ${listed}.`] : []),
+    ...(who.length > 0 ? [`${countOf(unreachable.length, 'clients')} without a phone: ${named}.`] : []),
     ...(over > 0 ? [`${countOf(over, 'appointments')} left out: over or cancelled.`] : []),
   ];
   if (forPeople)

@@ -5,6 +5,7 @@ import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { isFinal, nextStatuses, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
+import { dayMs, minuteMs, toUtcText } from '../../time/time.ts';
 import type { ClientConditionFlags } from '../flags/client-condition-options.ts';
 import {
   type AppointmentConditionFlags,
@@ -37,7 +38,8 @@ export async function editSelectedAppointments(
 ): Promise<CommandResult> {
   const { flags, messages } = context;
   const conditions = await readConditions(context);
-  const { query, range } = conditions;
+  const { query } = conditions;
+  const range = { from: query.start_time_from, to: query.start_time_to };
   const text = renderConditions(flags, appointmentConditionFlags);
   const condition = text === '' ? '--all' : text;
   const client = await context.client();
@@ -47,6 +49,7 @@ export async function editSelectedAppointments(
     list as PagedList<object> as PagedList<Fields>,
     {
       ...flags,
+      endsAfterMs: conditions.endsAfterMs,
       reader:
         range.from === undefined && range.to === undefined ? undefined : await openAppointmentReader(context),
     },
@@ -72,7 +75,8 @@ export async function editSelectedAppointments(
     const reason = `The appointment is ${current} and cannot become ${wanted}.`;
     return { code: 'invalid_status_transition', reason };
   };
-  const watch = ['start_time', 'status', 'client_id', 'stylist_id', 'service'];
+  const length = conditions.endsAfterMs === undefined ? [] : ['duration'];
+  const watch = ['start_time', 'status', 'client_id', 'stylist_id', 'service', ...length];
   const result = await runSelectedEdit(
     selected,
     {
@@ -107,8 +111,14 @@ function withoutUndo(result: CommandResult): CommandResult {
 
 async function readConditions(context: Context) {
   const { flags } = context;
-  const { whereClient, whereStylist, whereStatus } = flags;
+  const { whereClient, whereStylist, whereStatus, whereOverlapping } = flags;
   const range = await readRange(context);
+  const endsAfterMs = whereOverlapping === true ? Date.parse(range.from ?? '') : undefined;
+  if (Number.isNaN(endsAfterMs)) {
+    throw new SalonError('usage', '--where-overlapping needs --where-date or --where-from.');
+  }
+  // The longest appointment may have started a day before.
+  const from = endsAfterMs === undefined ? range.from : toUtcText(endsAfterMs - dayMs);
   // A pipe needs the exact name, as every write does.
   const options = { isWrite: true };
   const client = whereClient === undefined ? undefined : await resolveClient(whereClient, context, options);
@@ -118,10 +128,10 @@ async function readConditions(context: Context) {
     ...(client === undefined ? {} : { client_id: client.id }),
     ...(stylist === undefined ? {} : { stylist_id: stylist.id }),
     ...(whereStatus === undefined ? {} : { status: parseList(whereStatus, '--where-status').join(',') }),
-    ...(range.from === undefined ? {} : { start_time_from: range.from }),
+    ...(from === undefined ? {} : { start_time_from: from }),
     ...(range.to === undefined ? {} : { start_time_to: range.to }),
   };
-  return { query, range, stylist, client };
+  return { query, range, endsAfterMs, stylist, client };
 }
 
 /** `Mia has 3 pending appointments for Cut with Ana Costa tomorrow` */
@@ -129,7 +139,7 @@ async function describeSelected(
   context: Context,
   { range, stylist, client }: Awaited<ReturnType<typeof readConditions>>,
 ): Promise<SelectionText> {
-  const { whereDate = '', whereService, whereStatus } = context.flags;
+  const { whereDate = '', whereService, whereStatus, whereOverlapping } = context.flags;
   const style = await readClock(context);
   const at = (time: string) => renderShortTime(time, style);
   const isSaid = /^(?:today|tomorrow|yesterday)$/.test(whereDate);
@@ -137,6 +147,7 @@ async function describeSelected(
     whereService && ` for ${whereService}`,
     stylist && client && ` with ${client.name}`,
     whereDate && (isSaid ? ` ${whereDate}` : ` on ${at(range.from ?? '').slice(0, -' 00:00'.length)}`),
+    whereDate === '' && whereOverlapping && ' in the time',
     whereDate === '' && range.from && ` from ${at(range.from)}`,
     whereDate === '' && range.to && ` until ${at(range.to)}`,
   ];
@@ -170,11 +181,16 @@ function filterRows(
   {
     whereService,
     whereStatus,
+    endsAfterMs,
     reader,
-  }: AppointmentConditionFlags & { readonly reader?: AppointmentReader | undefined },
+  }: AppointmentConditionFlags &
+    Readonly<Partial<Record<'endsAfterMs', number | undefined>>> & {
+      readonly reader?: AppointmentReader | undefined;
+    },
   messages: Context['messages'],
   onOtherServer: () => void,
 ): PagedList<Fields> {
+  const needs = endsAfterMs === undefined ? [] : (['duration'] as const);
   return { consistency: () => list.consistency(), [Symbol.asyncIterator]: readPages };
 
   async function* readPages() {
@@ -182,8 +198,11 @@ function filterRows(
     for await (const page of list) {
       if (page.version === undefined && page.rows.length > 0) onOtherServer();
       // The list keeps rows that do not show when they start.
-      for (const row of page.rows) reader?.read(row);
-      const ofService = page.rows.filter((row) => whereService === undefined || isService(row, whereService));
+      const ofTime = page.rows.filter((row) => {
+        const { startMs = 0, minutes = 0 } = reader?.read(row, needs) ?? {};
+        return endsAfterMs === undefined || startMs + minutes * minuteMs > endsAfterMs;
+      });
+      const ofService = ofTime.filter((row) => whereService === undefined || isService(row, whereService));
       const rows = ofService.filter((row) => whereStatus !== undefined || !isOver(row));
       left += ofService.length - rows.length;
       yield { ...page, rows };

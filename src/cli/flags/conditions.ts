@@ -39,12 +39,13 @@ export const appointmentConditionFlags = {
   whereDate: '--where-date',
   whereFrom: '--where-from',
   whereTo: '--where-to',
+  whereOverlapping: '--where-overlapping',
 };
 
 /** Flags that select appointments. */
 export type AppointmentConditionFlags = Partial<
-  Readonly<Record<keyof typeof appointmentConditionFlags, string>>
->;
+  Readonly<Record<Exclude<keyof typeof appointmentConditionFlags, 'whereOverlapping'>, string>>
+> & { readonly whereOverlapping?: boolean };
 
 export function addAppointmentConditions(command: Command): Command {
   return command
@@ -54,6 +55,7 @@ export function addAppointmentConditions(command: Command): Command {
     .option('--where-date <day>', 'On this day, e.g. tomorrow')
     .option('--where-from <when>', 'Starting at or after')
     .option('--where-to <when>', 'Starting before; a date includes the whole day')
+    .option('--where-overlapping', 'Taking any of that time: also begun before, if not over by then')
     .option('--where-service <name>', 'For this service')
     .option('--where-status <a,b>', 'With this status; default: not over yet', joinLists)
     .option('--all', 'Every appointment that is not over')

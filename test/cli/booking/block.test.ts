@@ -43,7 +43,7 @@ describe('salon block', () => {
     await salon.client.stylists.update(salon.ravi, { working_hours: 'mon-sat 09:00-18:00' });
     const { stderr } = await run('block Quinn fri sick');
     const commands = stderr.split('\n').flatMap((line) => /^To .* them.*: salon (.*)$/.exec(line)?.[1] ?? []);
-    const where = '--where-stylist "Quinn S." --where-date 2026-11-27';
+    const where = '--where-stylist "Quinn S." --where-date 2026-11-27 --where-overlapping';
     expect(commands).toEqual([
       `appointments update ${where} --stylist anyone`,
       `appointments update ${where} --start +1w`,
@@ -62,7 +62,7 @@ describe('salon block', () => {
     const part = await run('block Quinn 4 dec 15:30-17:00 sick');
     expect(part.stderr).toContain(
       'To give them to anyone free: salon appointments update --where-stylist "Quinn S." ' +
-        '--where-from 2026-12-04T15:00 --where-to 2026-12-04T17:00 --stylist anyone\n',
+        '--where-from 2026-12-04T15:30 --where-to 2026-12-04T17:00 --where-overlapping --stylist anyone\n',
     );
     const closed = await run('close 4 dec');
     expect(closed.stderr).not.toContain('anyone');
@@ -89,7 +89,7 @@ describe('salon block', () => {
     );
     const { stderr } = await run('block Quinn today sick');
     expect(stderr).toMatch(/An appointment in this time stays booked:\n.* 11:45 {2}João .* Balayage {2}apt_/);
-    const line = 'call-list --stylist "Quinn S." --from 2026-11-21T11:45 --to 2026-11-22T00:00';
+    const line = 'call-list --stylist "Quinn S." --from 2026-11-21T12:00 --to 2026-11-22T00:00';
     expect(stderr).toContain(`To call them: salon ${line}\n`);
     const words = line.match(/[^\s"]+|"[^"]*"/g)?.map((word) => word.replaceAll('"', '')) ?? [];
     const calls: { id: string }[] = JSON.parse((await salon.salon([...words, '--json'])).stdout);

@@ -38,7 +38,7 @@ describe('new opening hours', () => {
       ].join('\n'),
     );
     expect(affected).toMatch(
-      /^2 appointments outside these hours stay booked:\n {2}Fri 27 Nov 15:00 {2}Ana Costa {2}\+351912345678 {2}Balayage {2}apt_\w+\n {2}Sat 28 Nov 10:00 {2}João Silva {2}no phone {2}Balayage {2}apt_\w+\nTo move one: salon move apt_\w+ fri 11:00\nTo call everybody of these days: salon call-list --from 2026-11-27 --to 2026-11-28\nerror: Set these opening hours\? Confirmation is required\.\n {2}Add --yes to confirm\.\n$/,
+      /^2 appointments outside these hours stay booked:\n {2}Fri 27 Nov 15:00 {2}Ana Costa {2}\+351912345678 {2}Balayage {2}apt_\w+\n {2}Sat 28 Nov 10:00 {2}João Silva {2}no phone {2}Balayage {2}apt_\w+\nTo move one: salon move apt_\w+ fri 11:00\nTo call them: salon call-list --id apt_\w+,apt_\w+\nerror: Set these opening hours\? Confirmation is required\.\n {2}Add --yes to confirm\.\n$/,
     );
     expect(await read()).toBe(former.opening_hours);
   });

@@ -3,6 +3,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { parseRange, type Range } from '../../flags/moments.ts';
 import { addExtensions, addPrintOptions, joinLists, type PrintFlags } from '../../flags/options.ts';
+import { parseList } from '../../flags/values.ts';
 import { readClock, readLayout } from '../../output/format.ts';
 import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import { describeSpan } from '../blocks/blocks.ts';
@@ -11,6 +12,7 @@ interface Flags extends PrintFlags, PeopleFlags, Range {
   readonly service?: string;
   readonly status?: string;
   readonly job?: string;
+  readonly id?: string;
 }
 
 export function registerCallList(command: Command, runner: ActionRunner): void {
@@ -21,6 +23,7 @@ export function registerCallList(command: Command, runner: ActionRunner): void {
     .option('--service <name>', 'Filter by service')
     .option('--status <a,b>', 'Filter by status; default: not over yet', joinLists)
     .option('--job <id>', 'Only those that a bulk edit changed, from today on')
+    .option('--id <a,b>', 'Only the appointments with these IDs', joinLists)
     .option('--from <when>', 'Starting at or after, e.g. today, mon, 24/11/2026')
     .option('--to <when>', 'Starting before; a date includes the whole day');
   addExtensions(addPrintOptions(command), ['.html']);
@@ -59,8 +62,9 @@ const listCalls: Handler<Flags> = async (context, words) => {
   };
   const { service, status, stylist = named || undefined } = flags;
   const people = await resolvePeople({ ...context, flags: { ...flags, ...(stylist && { stylist }) } });
+  const ids = flags.id === undefined ? undefined : new Set(parseList(flags.id, '--id'));
   const forPeople = file !== undefined || (await readLayout(context)) === 'table';
-  const calls = { people, startMs, endMs, service, status, forPeople, ofJob };
+  const calls = { people, startMs, endMs, service, status, forPeople, ofJob, ids };
   const list = await calling.readCalls(calls, context);
   if (file === undefined) {
     if (list.rows.length > 0) messages.info(list.total);

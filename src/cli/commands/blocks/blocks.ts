@@ -4,7 +4,7 @@ import { readStatus } from '../../../contract/appointment.ts';
 import type { BlockedTime, NewBlockedTime } from '../../../contract/blocked-time.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../../time/local-days.ts';
-import { createZoneClock, dayMs, type TimeSpan, toUtcText } from '../../../time/time.ts';
+import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../../time/time.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import type { BlockedWords } from '../../booking/blocked-words.ts';
 import {
@@ -142,19 +142,17 @@ async function describeAffected(context: CommandContext, span: TimeSpan, who?: N
   const stylistIds = who && [who.id];
   // The longest appointment may have started a day before.
   const visits = await readBusyVisits(context, { ...span, startMs: span.startMs - dayMs, stylistIds });
-  const nowMs = context.io.now().getTime();
+  // To the minute, as the commands write it.
+  const nowMs = Math.floor(context.io.now().getTime() / minuteMs) * minuteMs;
+  const left = { startMs: Math.max(span.startMs, nowMs), endMs: span.endMs };
   // The service also counts those that are over.
   const all = visits
-    .filter(
-      ({ endMs, status }) => endMs > Math.max(span.startMs, nowMs) && readStatus(status) !== 'completed',
-    )
+    .filter(({ endMs, status }) => endMs > left.startMs && readStatus(status) !== 'completed')
     .toSorted((a, b) => a.startMs - b.startMs);
-  const [first] = all;
-  if (first === undefined) return [];
-  const firstMs = nowMs > span.startMs ? first.startMs : Math.min(span.startMs, first.startMs);
+  if (all.length === 0) return [];
   return [
     ...(await renderAffected(all, 'in this time', context)),
-    ...(await renderNextCommands(span, { who, firstMs }, context)),
+    ...(await renderNextCommands(left, who, context)),
   ];
 }
 
