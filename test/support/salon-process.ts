@@ -34,19 +34,23 @@ export interface StartOptions {
   readonly node?: string;
 }
 
+function toEnvironment({ home, env }: StartOptions): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home.folder,
+    TZ: 'UTC',
+    SALON_TIME_ZONE: 'UTC',
+    SALON_NO_KEYRING: '1',
+    ...env,
+  };
+}
+
 /** Starts the built program as a process. */
-export function startSalon(argv: readonly string[], { home, env, node }: StartOptions): ChildProcess {
+export function startSalon(argv: readonly string[], { home, env = {}, node }: StartOptions): ChildProcess {
   const [command, ...args] = node === undefined ? program : [node, launcher];
   return spawn(command, [...args, ...argv], {
     cwd: home.folder,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: home.folder,
-      TZ: 'UTC',
-      SALON_TIME_ZONE: 'UTC',
-      SALON_NO_KEYRING: '1',
-      ...env,
-    },
+    env: toEnvironment({ home, env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -58,19 +62,12 @@ export async function runSalon(argv: readonly string[], options: StartOptions): 
 /** Simulates a full disk with a limit of 24 KiB per file: the first bytes are written, the rest fails. */
 export async function runOnSmallDisk(
   argv: readonly string[],
-  { home, env }: StartOptions,
+  { home, env = {} }: StartOptions,
 ): Promise<Finished> {
   const script = `trap '' XFSZ; ulimit -f 24; exec "$0" "$@"`;
   const child = spawn('bash', ['-c', script, ...program, ...argv], {
     cwd: home.folder,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: home.folder,
-      TZ: 'UTC',
-      SALON_TIME_ZONE: 'UTC',
-      SALON_NO_KEYRING: '1',
-      ...env,
-    },
+    env: toEnvironment({ home, env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return finish(child);

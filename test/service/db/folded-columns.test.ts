@@ -12,23 +12,11 @@ import {
   createTestFolder,
   openTestDatabase,
 } from '../../support/database.ts';
+import { openFormer, searchFirstNames } from '../../support/former-salon.ts';
 import { isPostgres } from '../../support/postgres.ts';
-import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+import { openTestSalon } from '../../support/salon.ts';
 
 const environment = { env: {}, random: (size: number) => new Uint8Array(size) };
-
-/** The context of the owner of the salon in the dump. */
-async function openFormer({ store, as }: TestSalon): Promise<Context> {
-  const context = as();
-  const [found] = await store.database.reader.run<{ id: string }>('select account_id as id from clients', []);
-  const account = { ...context.caller.account, id: found?.id ?? '' };
-  return { ...context, caller: { ...context.caller, account } };
-}
-
-async function search(context: Context, text: string): Promise<string[]> {
-  const { dataJson } = await listClients(context, { q: text });
-  return JSON.parse(String(dataJson)).map((client: { first_name: string }) => client.first_name);
-}
 
 /** Clients as the release before has written them, with its keys. */
 const formerClients = [
@@ -75,7 +63,7 @@ describe('a database with names of the release before', () => {
     const former = await openFormer(salon);
     expect(await listByName(former)).toEqual(byName);
     for (const q of ['djordjevic', 'Đorđević', 'aliyev', 'eliyev', 'galla', 'lukasik']) {
-      expect([q, await search(former, q)]).toEqual([q, ['Ada']]);
+      expect([q, await searchFirstNames(former, q)]).toEqual([q, ['Ada']]);
     }
     expect((await listClients(former, {})).version).toBeGreaterThan(6);
     const rows = await salon.store.database.reader.run<{ folded_ms: number; updated_ms: number }>(
@@ -100,7 +88,7 @@ describe('a database with names of the release before', () => {
     const { version } = await listClients(former, {});
     await cleanUp(salon.store.database, salon.environment, { isPruning: false });
     expect(await listByName(former)).toEqual(byName.map((name) => (name === 'O’Hara' ? 'Þora' : name)));
-    expect(await search(former, 'thora')).toEqual(['Zoë']);
+    expect(await searchFirstNames(former, 'thora')).toEqual(['Zoë']);
     expect((await listClients(former, {})).version).toBeGreaterThan(version ?? 0);
     await cleanUp(salon.store.database, salon.environment, { isPruning: false });
     expect((await listClients(former, {})).version).toBe((version ?? 0) + 1);

@@ -11,7 +11,6 @@ import { createMigrationTarget as createSqliteTarget } from '../../../src/servic
 import { listAppointments } from '../../../src/service/domain/appointments.ts';
 import { verifyAuditLog } from '../../../src/service/domain/audit-verification.ts';
 import { listClients } from '../../../src/service/domain/clients.ts';
-import type { Context } from '../../../src/service/domain/context.ts';
 import { backupDatabase, copySalon, restoreDatabase } from '../../../src/service/maintenance/backup.ts';
 import { checkDatabase } from '../../../src/service/maintenance/check.ts';
 import {
@@ -23,39 +22,27 @@ import {
   openTestDatabase,
   type TestDatabase,
 } from '../../support/database.ts';
+import { openFormer, searchFirstNames } from '../../support/former-salon.ts';
 import { isPostgres } from '../../support/postgres.ts';
-import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+import { openTestSalon } from '../../support/salon.ts';
 
 const environment = { env: {}, random: (size: number) => new Uint8Array(size) };
 const migrationsTable = isPostgres ? 'salon_migrations' : 'kysely_migration';
-
-/** The context of the owner of the salon in the dump. */
-async function openFormer({ store, as }: TestSalon): Promise<Context> {
-  const context = as();
-  const [found] = await store.database.reader.run<{ id: string }>('select account_id as id from clients', []);
-  const account = { ...context.caller.account, id: found?.id ?? '' };
-  return { ...context, caller: { ...context.caller, account } };
-}
-
-async function search(context: Context, text: string): Promise<string[]> {
-  const { dataJson } = await listClients(context, { q: text });
-  return JSON.parse(String(dataJson)).map((client: { first_name: string }) => client.first_name);
-}
 
 describe('a database of the baseline', () => {
   it('is opened with its lists, its search and its audit log, and takes new records', async () => {
     await using salon = await openTestSalon(await openTestDatabase(createBaselineDatabase));
     const former = await openFormer(salon);
-    expect(await search(former, 'zoe o’hara')).toEqual(['Zoë']);
-    expect(await search(former, '79460018')).toEqual(['Zoë']);
-    expect(await search(former, 'کریم')).toEqual(['كريم']);
+    expect(await searchFirstNames(former, 'zoe o’hara')).toEqual(['Zoë']);
+    expect(await searchFirstNames(former, '79460018')).toEqual(['Zoë']);
+    expect(await searchFirstNames(former, 'کریم')).toEqual(['كريم']);
     expect((await listClients(former, {})).total).toBe(2);
     const { dataJson } = await listAppointments(former, { per_page: 1 });
     expect(JSON.parse(String(dataJson))).toEqual([expect.objectContaining({ notes: "Mia's chair" })]);
     const { chains } = await verifyAuditLog(salon.store.database.reader);
     expect(chains.map(({ entries, faults }) => [entries > 0, faults])).toEqual(chains.map(() => [true, []]));
     await salon.addAppointment();
-    expect(await search(salon.as(), 'ada')).toEqual(['Ada']);
+    expect(await searchFirstNames(salon.as(), 'ada')).toEqual(['Ada']);
     const checks = await checkDatabase(salon.store.location);
     expect(checks.flatMap(({ problems }) => problems)).toEqual([]);
   });
