@@ -44,4 +44,4 @@ function assertGiven(value: string | undefined, name: string, hint = unsetHint):
   if (value?.trim() === '') throw new SalonError('usage', `${name} is empty.`, { hint });
 }
 
-const unsetHint = 'If a variable stands in its place, that one is not set. Give it a value, or leave it out.';
+const unsetHint = 'If the value comes from a variable, that variable is not set. Set it, or leave this out.';

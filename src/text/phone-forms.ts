@@ -9,7 +9,7 @@ export interface PhoneNumber {
   readonly digits: string;
   /** The number without its country code and leading zero; undefined if it is in national form already. */
   readonly national: string | undefined;
-  /** As it is dialled within its country. */
+  /** As people dial it within its country. */
   readonly dialled: string;
 }
 

@@ -32,7 +32,7 @@ const portionMinutes: Record<string, number> = { 'half past': 30, 'quarter past'
 /** What stands before a time in the other languages. */
 const before = String.raw`(?:(?:um|a|as|a las?|alle|om|o) )?(?:(?:ore|godz\.?) )?`;
 
-/** A clock time in plain words, with a day before or behind it; none has a group for what the text does not have. */
+/** A clock time in plain words, with an optional day before or after it; parts that the text lacks have no group. */
 export const clockForms = [
   new RegExp(`^(?:(?<day>.+?) )??(?<at>at |in the )?${before}(?:${clock})$`),
   new RegExp(`^(?<at>at )?(?:${clock}) (?:on )?(?<day>.+)$`),

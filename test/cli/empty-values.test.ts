@@ -52,7 +52,7 @@ describe('an empty value', () => {
       for (const given of [[`${long}=`], [long ?? '', ''], [long ?? '', ' \t']]) {
         const ran = await machine.salon([...words, ...given]);
         expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
-        expect(ran.stderr).toMatch(`error: ${long} is empty.\n  If a variable stands in its place`);
+        expect(ran.stderr).toMatch(`error: ${long} is empty.\n  If the value comes from a variable`);
       }
     }
     expect(requests).toEqual([]);

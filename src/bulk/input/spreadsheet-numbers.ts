@@ -139,7 +139,7 @@ export function parseAmount(cell: string, currency: string, current: unknown): u
   return new UnclearCell(`${cell} may be ${one} or ${other} ${currency}. Write it ${way}.`);
 }
 
-/** An amount without the code or the sign of its currency before or behind it. */
+/** An amount without its currency code or sign. */
 function withoutCurrency(text: string, currency: string): string {
   const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
   const parts = /^[-\d.,]+$/.test(text) ? [] : new Intl.NumberFormat('en', style).formatToParts(0);

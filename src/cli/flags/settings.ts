@@ -22,7 +22,7 @@ export interface CommandLineSetting extends SettingDefinition {
   readonly belongsToServer?: boolean;
   /** Parses what the profile or the salon has, where that may be more than can be set. */
   parseStored?(text: string, name: string): unknown;
-  /** The unit of the value, which `profiles show` writes behind it. */
+  /** The unit that `profiles show` appends to the value. */
   readonly unit?: 'ms' | '/h';
 }
 
