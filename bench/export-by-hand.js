@@ -8,7 +8,7 @@ const [, , base = '', sideBySide = '1'] = process.argv;
 const key = process.env.SALON_API_KEY;
 const perPage = 200;
 const columns =
-  'id,client_id,stylist_id,service,start_time,duration,status,notes,cancellation_reason,created_at,updated_at'.split(
+  'id,client_id,stylist_id,service,start_time,duration,status,notes,cancellation_reason,created_at,updated_at,price,paid_amount'.split(
     ',',
   );
 const special = /[",\r\n]/;

@@ -9,11 +9,9 @@ const rows = Number(rowsText);
 const delayMs = Number(delayText);
 const perPage = 200;
 const pages = Array.from({ length: Math.ceil(rows / perPage) }, (_, index) => toPage(index + 1));
-let requests = 0;
 
 const server = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server');
-  requests += 1;
   const page = pages[Number(searchParams.get('page') ?? 1) - 1];
   const isKnown = pathname === '/api/v1/appointments' && Number(searchParams.get('per_page')) === perPage;
   const [status, body] = isKnown && page !== undefined ? [200, page] : [404, Buffer.from('{}')];
@@ -25,10 +23,6 @@ const server = createServer((request, response) => {
   else setTimeout(answer, delayMs);
 });
 server.keepAliveTimeout = 30_000;
-process.on('message', () => {
-  process.send?.(requests);
-  requests = 0;
-});
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 
 function toPage(page: number): Buffer {
