@@ -35,7 +35,7 @@ const restMs = 200;
 const ignoredMs = 10_000;
 
 /** Runs a command in a real terminal. Keys are typed, in order, once their text is shown and the screen is at rest. */
-async function runInTerminal(line: string, steps: readonly Step[], typedAhead = '') {
+async function runInTerminal(line: string, steps: readonly Step[], { typedAhead = '', CI = '' } = {}) {
   const child = spawn(
     'script',
     ['-qec', `stty cols 80 rows 40; exec "${process.execPath}" "${launcher}" ${line}`, '/dev/null'],
@@ -48,6 +48,7 @@ async function runInTerminal(line: string, steps: readonly Step[], typedAhead = 
         SALON_BASE_URL: service.origin,
         SALON_API_KEY: service.keys.owner,
         SALON_TIME_ZONE: 'UTC',
+        CI,
       },
     },
   );
@@ -118,10 +119,19 @@ describe.skipIf(process.platform !== 'linux')('salon book on a real terminal', (
     async (flag) => {
       const { id = '' } = await client.clients.create({ first_name: 'Zoe' });
       const steps = [['Delete', 'n\r']] as const;
-      const { exitCode, shown } = await runInTerminal(`clients delete ${id} ${flag}`, steps, 'y\ry\ry');
+      const { exitCode, shown } = await runInTerminal(`clients delete ${id} ${flag}`, steps, {
+        typedAhead: 'y\ry\ry',
+      });
       expect(shown).toContain('Cancelled. Nothing was changed.');
       expect(exitCode).not.toBe(0);
       expect(await client.clients.get(id)).toMatchObject({ first_name: 'Zoe' });
     },
   );
+
+  it('is not asked with CI=true', async () => {
+    const { id = '' } = await client.clients.create({ first_name: 'Zia' });
+    const { exitCode, shown } = await runInTerminal(`clients delete ${id}`, [], { CI: 'true' });
+    expect(exitCode).toBe(8);
+    expect(shown).toContain('Add --yes to confirm.');
+  });
 });

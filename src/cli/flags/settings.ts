@@ -232,7 +232,7 @@ export const settingGroups = {
       type: 'boolean',
       flag: '--no-input',
       variable: 'SALON_NO_INPUT',
-      help: 'Never prompt; fail instead',
+      help: 'Never prompt; fail instead (so does CI=true)',
     },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, CommandLineSetting>>>>;

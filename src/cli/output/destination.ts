@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isEnabled } from '../../contract/settings.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { type Io, write } from '../io.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -38,7 +39,7 @@ export function choosePager(
   { env, platform, terminal }: Pick<Io, 'env' | 'platform' | 'terminal'>,
   flag: boolean | undefined,
 ): string | undefined {
-  if (flag === false || !terminal.output || env['TERM'] === 'dumb' || env['CI']) return undefined;
+  if (flag === false || !terminal.output || env['TERM'] === 'dumb' || isEnabled(env['CI'])) return undefined;
   // The pager of Windows does not print colours.
   const command = (env['PAGER'] ?? (platform === 'win32' ? '' : 'less')).trim();
   return command === '' || command === 'cat' ? undefined : command;

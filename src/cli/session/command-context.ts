@@ -3,7 +3,7 @@ import type { JobMetadata } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { KnownSettings } from '../../client/http/settings-version.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { isSwitchedOn } from '../../contract/settings.ts';
+import { isEnabled, isSwitchedOn } from '../../contract/settings.ts';
 import type { GlobalFlags, ListFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
@@ -114,7 +114,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   });
   const status = createStatusLine(io, { isQuiet: flags.quiet === true, isPlain });
   const prompts = createPrompts(io, {
-    isAllowed: isSwitchedOn(settingTable.input, flags.input, io.env),
+    isAllowed: isSwitchedOn(settingTable.input, flags.input, io.env) && !isEnabled(io.env['CI']),
     isPlain,
     status,
   });

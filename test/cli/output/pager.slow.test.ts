@@ -144,6 +144,8 @@ describe('the pager', () => {
     ['the one in PAGER', { PAGER: 'more' }, 'win32', 'more'],
     ['none if PAGER is empty', { PAGER: '' }, 'linux', undefined],
     ['none if PAGER is cat', { PAGER: 'cat' }, 'linux', undefined],
+    ['none in CI', { CI: 'true' }, 'linux', undefined],
+    ['less where CI is turned off', { CI: 'false' }, 'linux', 'less'],
   ] as const)('is %s', (_what, own, platform, command) => {
     expect(choosePager({ env: own, platform, terminal }, undefined)).toBe(command);
   });
