@@ -3,9 +3,11 @@ import type { SalonClient } from '../client/client.ts';
 import { assertKnownNames } from '../client/json-object.ts';
 import { unproven } from '../client/pagination/consistency.ts';
 import { SalonError } from '../contract/errors.ts';
+import { assertNotApplied, readSheetHistory } from './apply/related-jobs.ts';
 import { isFailed, type ReadContacts, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
 import { openEditJob, type RunOptions, type RunResult, reopenEditJob, runEditJob } from './apply/run-edit.ts';
-import { assertNotApplied, type OpenStepJob } from './apply/step-job.ts';
+import type { OpenStepJob } from './apply/step-job.ts';
+import { once } from './concurrent.ts';
 import type { DetectOptions } from './input/detect-sheet.ts';
 import type { EditOperation } from './input/edit-fields.ts';
 import type { EditJob } from './jobs/job.ts';
@@ -97,6 +99,8 @@ interface LoadOptions {
 export interface ApplyOptions extends Budgets, ResumeOptions {
   /** Whether to change the records that were read of a list that may be incomplete. */
   readonly allowUnproven?: boolean | undefined;
+  /** Whether to add the rows of a sheet that a job adds or has added. */
+  readonly again?: boolean | undefined;
 }
 
 export interface ResumeOptions extends Pick<RunOptions, 'onProgress'> {
@@ -147,9 +151,11 @@ export interface BulkEdits {
   check(planned: PlannedEdit): Promise<Plan | undefined>;
   /** Throws `budget_exceeded` if a plan changes more than it may. */
   checkBudgets(planned: PlannedEdit, budgets: Budgets): Promise<void>;
+  /** The error of `apply` without `again` for a new sheet that a job on this machine adds or has added. */
+  findAdded(planned: PlannedEdit): Promise<SalonError | undefined>;
   /**
-   * Applies a plan. Rows whose record has changed since are skipped. Throws `budget_exceeded`, or `confirmation_required`
-   * for a list that may be incomplete, before anything is sent; later failures are in `tally` and `stop`.
+   * Applies a plan. Rows whose record has changed since are skipped. Throws `budget_exceeded`, `confirmation_required`
+   * for a list that may be incomplete, or as `findAdded`, before it sends; later failures are in `tally` and `stop`.
    */
   apply(planned: PlannedEdit, options?: ApplyOptions): Promise<AppliedEdit>;
   /** Continues an unfinished job. Does nothing for one that is done. */
@@ -203,9 +209,8 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
     return null;
   }
 
-  async function checkBudgets({ plan }: PlannedEdit, budgets: Budgets): Promise<void> {
+  const checkBudgets: BulkEdits['checkBudgets'] = async ({ plan }, budgets) =>
     assertBudgets(plan.counts, budgets, await countRecords(plan, budgets));
-  }
 
   return {
     planSheet: (sheet, { noun, verb, match = 'id', force = false, ...reading }) =>
@@ -237,21 +242,22 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
         await assertNotApplied(root, saved);
         return writePlan(into.planPath, saved.head, rowsOf(saved), () => saved.doubt);
       }),
-    async savePlan({ plan }, path) {
-      await writePlan(path, plan.head, plan.rows(), () => plan.doubt);
-    },
+    savePlan: async ({ plan }, path) =>
+      void (await writePlan(path, plan.head, plan.rows(), () => plan.doubt)),
     async check({ plan }) {
       const dryRun = await (await openClient()).dryRun();
       return dryRun === undefined ? undefined : checkPlan(plan, dryRun, `${plan.path}.checked`);
     },
     checkBudgets,
-    async apply(planned, { maxErrors, onProgress, onStart, allowUnproven = false, ...budgets } = {}) {
+    findAdded: async ({ plan }) => (await readSheetHistory(root, plan)).refusal,
+    async apply(planned, options = {}) {
+      const { maxErrors = null, onProgress, onStart, allowUnproven, again, ...budgets } = options;
       assertKnownNames(budgets, ['maxChanges', 'maxClears'], 'option');
       const { id, plan, undoes } = planned;
       if (plan.doubt !== undefined && !allowUnproven) throw unproven(plan.doubt);
       assertPlanFits(plan.head, await readAccount());
       await checkBudgets(planned, budgets);
-      const job = { id, plan, undoes, profile, maxErrors: maxErrors ?? null, now: now() };
+      const job = { id, plan, undoes, profile, maxErrors, again, now: now() };
       await using opened = await openEditJob(root, job);
       return await run(opened, { onProgress, onStart });
     },
@@ -290,9 +296,4 @@ async function readIdentity(client: SalonClient): Promise<AccountIdentity> {
     if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
     return { origin: client.origin, account: null };
   }
-}
-
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => (made ??= make());
 }

@@ -33,3 +33,15 @@ export async function forEachConcurrent<Item>(
   if (failure !== undefined) throw failure.cause;
   return left;
 }
+
+/** Keeps the first result. A failure is not kept: "auth login" asks before the profile it creates exists. */
+export function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let created: Promise<Value> | undefined;
+  return () => {
+    created ??= create().catch((error: unknown) => {
+      created = undefined;
+      throw error;
+    });
+    return created;
+  };
+}

@@ -117,3 +117,23 @@ describe('createBulkEdits', () => {
     await expect(edits.apply(foreign)).rejects.toMatchObject({ code: 'usage' });
   });
 });
+
+describe('a new sheet that is planned twice before it is applied', () => {
+  const create = { noun: 'clients', verb: 'create' } as const;
+
+  it('is added once, whoever applies it', async () => {
+    const path = join(folder.path, 'new.csv');
+    await writeFile(path, 'first_name,last_name\nAna,Costa\nBea,Cruz\n');
+    const others = createBulkEdits({ client: world.client, folder: join(folder.path, 'jobs') });
+    await using one = await edits.planSheet(path, create);
+    await using other = await others.planSheet(path, create);
+    const applied = await Promise.allSettled([edits.apply(one), others.apply(other)]);
+    expect(applied.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const refused = applied.find(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject({ reason: { code: 'confirmation_required' } });
+    expect(await world.clients()).toHaveLength(6);
+    await using again = await edits.planSheet(path, create);
+    expect(await edits.findAdded(again)).toMatchObject({ code: 'confirmation_required' });
+    expect((await edits.apply(again, { again: true })).tally).toMatchObject({ done: 2 });
+  });
+});

@@ -11,7 +11,8 @@ import type { RemoteRecords, TaggedRecord } from './remote-records.ts';
 
 export interface SendRowOptions {
   readonly records: RemoteRecords;
-  readonly jobId: string;
+  /** The idempotency key of a new record. */
+  readonly toKey: (row: PlannedRow) => string;
   readonly nowMs: () => number;
   /** Whether a record was created by another row of the job. */
   readonly isTaken: (id: string) => Promise<boolean>;
@@ -104,14 +105,14 @@ const keyLifeMs = 20 * 3_600_000;
 async function applyCreate(
   row: PlannedRow,
   sentAtMs: number | undefined,
-  { records, jobId, nowMs, isTaken }: SendRowOptions,
+  { records, toKey, nowMs, isTaken }: SendRowOptions,
 ): Promise<RowOutcome> {
   const { change } = row;
   if (change === undefined) throw incomplete(row);
   const startMs = nowMs();
   const isRepeatable = sentAtMs === undefined || (records.honoursKeys() && startMs - sentAtMs < keyLifeMs);
   if (isRepeatable) {
-    const written = await records.create(change, `${jobId}-${row.row}`).catch((thrown: unknown) => {
+    const written = await records.create(change, toKey(row)).catch((thrown: unknown) => {
       if (sentAtMs === undefined || !isAnsweredUnclearly(thrown)) throw thrown;
     });
     if (written !== undefined) {

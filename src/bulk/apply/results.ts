@@ -6,7 +6,7 @@ import { toIdText } from '../../contract/identifiers.ts';
 import { isSameJson } from '../../contract/json.ts';
 import { createPartialFile } from '../export/partial-file.ts';
 import { type EditOperation, toVerbName } from '../input/edit-fields.ts';
-import { type EditEntry, type RowOutcome, readEntries } from '../jobs/journal.ts';
+import { type EditEntry, mayHaveChanged, type RowOutcome, readEntries } from '../jobs/journal.ts';
 import type { Plan } from '../plan/plan-file.ts';
 import { describeExisting, isSent, type PlannedRow } from '../plan/plan-format.ts';
 import { plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
@@ -112,12 +112,6 @@ export function isFailed({ planned, outcome }: RowResult): boolean {
 function isRetryable({ planned, outcome }: RowResult): boolean {
   const isCreated = planned.act === 'create' && mayHaveChanged(outcome);
   return isFailed({ planned, outcome }) && outcome?.what !== 'doubtful' && !isCreated;
-}
-
-/** Whether a row has changed its record, or may have: an undo covers it. Of a failed one a part may be stored. */
-export function mayHaveChanged(outcome: RowOutcome | undefined): boolean {
-  const isPart = outcome?.what === 'failed' && outcome.after !== undefined;
-  return isPart || ['done', 'accepted', 'doubtful'].includes(outcome?.what ?? '');
 }
 
 /** The fields that were saved although the row failed. */

@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { EditJob, JobMetadata } from '../jobs/job.ts';
+import { lockJob } from '../jobs/job-folder.ts';
 import type { OutcomeCounts } from '../jobs/journal.ts';
 import { readCurrentRecords } from '../plan/current-records.ts';
 import { jobPlanPath, openJobPlan, type Plan, readEditJob, toPlan } from '../plan/plan-file.ts';
 import { countChanges, type PlannedRow } from '../plan/plan-format.ts';
 import { openRecordJoin } from '../plan/record-join.ts';
 import { sendRow } from './apply-row.ts';
+import { createAddedError, readSheetHistory, toSheetDigest } from './related-jobs.ts';
 import { createRemoteRecords, type RemoteRecords } from './remote-records.ts';
 import { type ReadContacts, type Reports, writeReports } from './results.ts';
 import { runSteps, type StepsResult } from './run-steps.ts';
@@ -37,30 +40,43 @@ export interface NewEditJob extends Pick<JobMetadata, 'id' | 'profile'> {
   /** The job that this one undoes. */
   readonly undoes: string | null;
   readonly maxErrors: number | null;
+  /** Whether to add a sheet that a job has added. */
+  readonly again?: boolean | undefined;
   readonly now: Date;
 }
 
-/** Turns a plan folder into a job. Sends nothing. */
-export function openEditJob(root: string, created: NewEditJob): Promise<OpenStepJob<EditJob, Plan>> {
-  const { id, profile, plan, undoes, maxErrors, now } = created;
+/** Turns a plan folder into a job. Sends nothing. Throws `confirmation_required` for a sheet that another job adds. */
+export async function openEditJob(root: string, created: NewEditJob): Promise<OpenStepJob<EditJob, Plan>> {
+  const { id, profile, plan, undoes, maxErrors, again, now } = created;
   const { head, counts } = plan;
+  const sheet = toSheetDigest(head);
+  // Of two processes, the second finds the job of the first, or its lock.
+  const isTaken = () => createAddedError(`${head.source.name} is being added by another process.`);
+  await using _lock = sheet === undefined ? undefined : await lockJob(root, `sheet ${sheet}`, isTaken);
+  const { refusal, keySeed } = again ? { keySeed: id } : await readSheetHistory(root, plan);
+  if (refusal !== undefined) throw refusal;
   const source = undoes === null ? head.source.name : null;
   const changes = countChanges(counts);
-  const work = { edit: head.edit, source, plan: plan.sha256, undoes, changes, maxErrors };
+  const work = { edit: head.edit, source, plan: plan.sha256, undoes, sheet, keySeed, changes, maxErrors };
   const facts = { id, profile, createdAt: now.toISOString(), ...head.account };
   const job: EditJob = { version: 1, kind: 'edit', ...facts, work };
-  return openStepJob(root, job, toPlan(jobPlanPath(root, id), plan));
+  return await openStepJob(root, job, toPlan(jobPlanPath(root, id), plan));
 }
 
-/** Reopens a bulk edit. Throws `conflict` while it is running, and if it was undone. */
+/** Reopens a bulk edit. Throws `conflict` while it is running, and if it was undone; else as `openEditJob`. */
 export async function reopenEditJob(root: string, id: string): Promise<OpenStepJob<EditJob, Plan>> {
   const job = await readEditJob(root, id);
-  return reopenStepJob(root, job, async () => {
+  return reopenStepJob(root, job, async ({ state }) => {
     const plan = await openJobPlan(root, id);
-    if (plan.sha256 === job.work.plan) return plan;
-    throw new SalonError('usage', `Cannot resume job ${id}: its plan was replaced by another.`, {
-      hint: 'Make a new plan.',
-    });
+    if (plan.sha256 !== job.work.plan) {
+      throw new SalonError('usage', `Cannot resume job ${id}: its plan was replaced by another.`, {
+        hint: 'Make a new plan.',
+      });
+    }
+    const isDecided = state === 'done' || job.work.keySeed === id;
+    const { refusal } = isDecided ? {} : await readSheetHistory(root, plan, id);
+    if (refusal !== undefined) throw refusal;
+    return plan;
   });
 }
 
@@ -72,7 +88,7 @@ export async function runEditJob(
   { job, plan, progress, journal, folder, journalPath }: OpenStepJob<EditJob, Plan>,
   { client, concurrency, now, signal, onProgress, readContacts, ...limits }: RunOptions,
 ): Promise<RunResult> {
-  const { edit, changes, undoes } = job.work;
+  const { edit, changes, undoes, keySeed } = job.work;
   const records = createRemoteRecords(client, edit);
   using disposables = new DisposableStack();
   // The steps may be read twice: once to check what was in flight at a crash.
@@ -82,7 +98,13 @@ export async function runEditJob(
     yield* (await current)();
   }
   const nowMs = () => now().getTime();
-  const sending = { records, jobId: job.id, nowMs, isTaken: createTakenIdCheck(journalPath) };
+  const toKey = ({ row, change }: PlannedRow) =>
+    keySeed === undefined
+      ? `${job.id}-${row}`
+      : createHash('sha256')
+          .update(JSON.stringify([keySeed, row, change]))
+          .digest('hex');
+  const sending = { records, toKey, nowMs, isTaken: createTakenIdCheck(journalPath) };
   let settled = countSettled(progress.tally);
   const end = await runSteps({
     readSteps,

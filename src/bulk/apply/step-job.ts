@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { SalonError } from '../../contract/errors.ts';
+import type { SalonError } from '../../contract/errors.ts';
 import type { EditJob, MergeJob } from '../jobs/job.ts';
 import {
   closeJobRecord,
@@ -8,14 +8,11 @@ import {
   jobPath,
   journalPath,
   type LockedJob,
-  listJobIds,
   lockJob,
-  readJob,
   readJobProgress,
 } from '../jobs/job-folder.ts';
 import { type EditEntry, type Journal, openJournal, readEntries } from '../jobs/journal.ts';
-import { openJobPlan, type Plan } from '../plan/plan-file.ts';
-import { findUndoneJob } from '../plan/plan-format.ts';
+import { assertNotUndone } from './related-jobs.ts';
 
 /**
  * A job of steps, locked by this process until disposal: the rows of a bulk edit, or the changes that merge two clients
@@ -46,7 +43,7 @@ export async function openStepJob<StepJob extends EditJob | MergeJob, StepPlan>(
 export async function reopenStepJob<StepJob extends EditJob | MergeJob, StepPlan>(
   root: string,
   job: StepJob,
-  readPlan: () => Promise<StepPlan>,
+  readPlan: (progress: JobProgress) => Promise<StepPlan>,
 ): Promise<OpenStepJob<StepJob, StepPlan>> {
   const { id } = job;
   await using stack = new AsyncDisposableStack();
@@ -57,7 +54,7 @@ export async function reopenStepJob<StepJob extends EditJob | MergeJob, StepPlan
   const progress = isMissing ? { ...read, isDamaged: true, hasGap: true } : read;
   // Resuming would redo what was undone.
   if (progress.state !== 'done') await assertNotUndone(root, id);
-  const plan = await readPlan();
+  const plan = await readPlan(progress);
   const journal = await openJournal<EditEntry>(journalPath(root, id), progress.intactBytes);
   stack.move();
   return toOpenJob(root, { id, journal, lock }, { job, plan, progress });
@@ -88,52 +85,6 @@ export async function journalEnd(
   if (stop === undefined) await journal.append({ type: 'done', at });
   else await journal.append({ type: 'stopped', at, code: stop.code, message: stop.message }).catch(() => {});
   await journal.commit().catch(() => {});
-}
-
-/** Throws `conflict` if a job on this machine undoes this one. */
-export async function assertNotUndone(root: string, id: string): Promise<void> {
-  const undo = await findRelated(root, ({ undoes }) => undoes === id);
-  if (undo === undefined) return;
-  throw new SalonError('conflict', `Job ${id} was undone by job ${undo.id}.`, {
-    hint: `Show the undo: salon jobs show ${undo.id}. Resume it: salon jobs resume ${undo.id}`,
-  });
-}
-
-/** Throws `conflict` if a plan of new records was applied before: applying it again would create them twice. */
-export async function assertNotApplied(root: string, { head, sha256 }: Plan): Promise<void> {
-  if (head.edit.verb !== 'create') return;
-  const job = await findRelated(root, ({ plan }) => plan === sha256);
-  if (job === undefined) return;
-  throw new SalonError('conflict', `The plan was already applied by job ${job.id}.`, {
-    hint: `Resume an unfinished job: salon jobs resume ${job.id}. To create the records again, make a new plan.`,
-  });
-}
-
-interface RelatedJob {
-  readonly id: string;
-  readonly undoes: string | null;
-  /** SHA-256 of the plan of a bulk edit. */
-  readonly plan?: string;
-}
-
-async function findRelated(
-  root: string,
-  isWanted: (job: RelatedJob) => boolean,
-): Promise<RelatedJob | undefined> {
-  for (const id of await listJobIds(root)) {
-    const job = await readRelatedJob(root, id);
-    if (job !== undefined && isWanted(job)) return job;
-  }
-  return undefined;
-}
-
-/** If the file of a job is damaged, its plan says what it does. Undefined for exports, and if both are damaged. */
-async function readRelatedJob(root: string, id: string): Promise<RelatedJob | undefined> {
-  const job = await readJob(root, id).catch(() => undefined);
-  if (job !== undefined) return job.kind === 'export' ? undefined : { id, ...job.work };
-  const plan = await openJobPlan(root, id).catch(() => undefined);
-  if (plan === undefined) return undefined;
-  return { id, undoes: findUndoneJob(plan.head) ?? null, plan: plan.sha256 };
 }
 
 /**

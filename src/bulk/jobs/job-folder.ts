@@ -12,6 +12,7 @@ import {
   type ExportEntry,
   type Journal,
   type JournalEnd,
+  mayHaveChanged,
   type OutcomeCounts,
   openJournal,
   readJournal,
@@ -114,6 +115,8 @@ export interface JobProgress extends JournalEnd {
   readonly reason: string | null;
   /** Steps by outcome. */
   readonly tally: Partial<OutcomeCounts>;
+  /** Steps that have or may have changed something. */
+  readonly changed: number;
   /** Steps with an outcome. */
   readonly settled: ReadonlySet<number>;
   /** Steps that may have been sent and have no outcome, and when (milliseconds since 1970). */
@@ -124,7 +127,7 @@ export interface JobProgress extends JournalEnd {
 export async function readJobProgress(path: string): Promise<JobProgress> {
   const [settled, unconfirmed] = [new Set<number>(), new Map<number, { readonly atMs: number }>()];
   const tally: Partial<Record<keyof OutcomeCounts, number>> = {};
-  let [rows, total] = [0, null as number | null];
+  let [rows, changed, total] = [0, 0, null as number | null];
   let end: EndEntry | undefined;
   const add = (entry: ExportEntry | EditEntry) => {
     end = entry.type === 'stopped' || entry.type === 'done' ? entry : undefined;
@@ -145,6 +148,7 @@ export async function readJobProgress(path: string): Promise<JobProgress> {
         break;
       case 'outcome':
         rows += 1;
+        if (mayHaveChanged(entry)) changed += 1;
         unconfirmed.delete(entry.row);
         settled.add(entry.row);
         tally[entry.what] = (tally[entry.what] ?? 0) + 1;
@@ -152,7 +156,7 @@ export async function readJobProgress(path: string): Promise<JobProgress> {
     }
   };
   const read = await readJournal(path, add, { skipsDamage: true });
-  return { ...read, rows, total, tally, settled, unconfirmed, ...toEnd(end) };
+  return { ...read, rows, total, changed, tally, settled, unconfirmed, ...toEnd(end) };
 }
 
 function toEnd(end: EndEntry | undefined): Pick<JobProgress, 'state' | 'endedAt' | 'reason'> {
@@ -234,12 +238,16 @@ export async function closeJobRecord({
   await lock[Symbol.asyncDispose]();
 }
 
-/** Throws `conflict` where another process has locked the job, and an error where the folder is not writable. */
-export async function lockJob(root: string, id: string): Promise<AsyncDisposable> {
+/** Throws `conflict`, or another error, where another process has locked the job, and an error where the folder is not writable. */
+export async function lockJob(
+  root: string,
+  id: string,
+  createError = createStillRunningError,
+): Promise<AsyncDisposable> {
   await using resources = new AsyncDisposableStack();
   const state = resources.use(await openLocalState(root));
   const lock = await state.acquireLock(id);
-  if (lock === undefined) throw createStillRunningError(id);
+  if (lock === undefined) throw createError(id);
   resources.use(lock);
   return resources.move();
 }

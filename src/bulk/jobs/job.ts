@@ -108,6 +108,10 @@ interface EditWork {
   readonly plan: string;
   /** The job it undoes. */
   readonly undoes: string | null;
+  /** The sheet of new records that it adds. */
+  readonly sheet?: string | undefined;
+  /** What idempotency keys are made from, besides the rows. Its own ID if it adds a sheet again. */
+  readonly keySeed?: string | undefined;
   /** Rows to send. */
   readonly changes: number;
   /** Failures after which nothing more is sent. */

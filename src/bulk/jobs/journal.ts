@@ -167,6 +167,12 @@ export interface RowOutcome {
   readonly error?: RowError;
 }
 
+/** Whether a row has changed its record, or may have: an undo covers it. Of a failed one a part may be stored. */
+export function mayHaveChanged(outcome: RowOutcome | undefined): boolean {
+  const isPart = outcome?.what === 'failed' && outcome.after !== undefined;
+  return isPart || ['done', 'accepted', 'doubtful'].includes(outcome?.what ?? '');
+}
+
 /** Why a row is failed or doubtful. */
 export interface RowError {
   readonly code: string;

@@ -3,10 +3,11 @@ import type { Fields } from '../../client/json-object.ts';
 import { toNewRecord } from '../../client/resources/update-record.ts';
 import type { ReversedMerge } from '../../contract/client-merging.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
+import { assertNotUndone } from '../apply/related-jobs.ts';
 import { createRemoteRecords } from '../apply/remote-records.ts';
-import { mayHaveChanged, type RowResult } from '../apply/results.ts';
-import { assertNotUndone } from '../apply/step-job.ts';
+import type { RowResult } from '../apply/results.ts';
 import { assertNotRunning, journalPath } from '../jobs/job-folder.ts';
+import { mayHaveChanged } from '../jobs/journal.ts';
 import { planUndoRow } from '../undo/plan-undo.ts';
 import {
   type MergePlan,

@@ -113,7 +113,8 @@ function sendSingle(
   const recordsOf = (noun: MergeStep['noun']) =>
     createRemoteRecords(client, { noun, verb: 'update', match: 'id', force: false });
   const records = { clients: recordsOf('clients'), appointments: recordsOf('appointments') };
-  const sending = { jobId: job.id, nowMs: () => now().getTime(), isTaken: createTakenIdCheck(journalPath) };
+  const toKey = ({ row }: { readonly row: number }) => `${job.id}-${row}`;
+  const sending = { toKey, nowMs: () => now().getTime(), isTaken: createTakenIdCheck(journalPath) };
   return (step, sentAtMs) => sendRow(step, sentAtMs, { ...sending, records: records[step.noun] });
 }
 

@@ -25,6 +25,7 @@ export interface EditFlags extends BudgetFlags, ConfirmationFlags {
   /** The fingerprint of the plan that was reviewed. */
   readonly expect?: string;
   readonly allowUnproven?: boolean;
+  readonly again?: boolean;
   readonly simulate?: boolean;
   readonly faults?: string;
   readonly dryRun?: boolean;
@@ -47,7 +48,8 @@ export interface BudgetFlags {
   readonly maxErrors?: string;
 }
 
-export function addSheetOptions(command: Command): Command {
+/** `adds`: whether the rows are new records. */
+export function addSheetOptions(command: Command, { adds = false } = {}): Command {
   command
     .option('--file <file>', 'CSV, XLSX, NDJSON or JSON file; - for stdin')
     .addOption(new Option('--sheet-format <format>', 'File format').choices(sheetFormats))
@@ -59,6 +61,7 @@ export function addSheetOptions(command: Command): Command {
     .option('--guarded', "Remove the ' that --excel puts before cells")
     .option('--no-guarded', "Keep a ' at the start of cells")
     .option('--allow-new-fields', 'Send unknown columns as new fields');
+  if (adds) command.option('--again', 'Add a file that a job has added once more');
   return addPlanOptions(command);
 }
 

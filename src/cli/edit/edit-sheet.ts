@@ -13,7 +13,7 @@ const notForSheets = [
 ];
 const sheetOnly = [
   ...['sheetFormat', 'encoding', 'sheet', 'guarded', 'match'],
-  ...['map', 'mapping', 'ignoreColumns', 'splitNames', 'country', 'skipExisting'],
+  ...['map', 'mapping', 'ignoreColumns', 'splitNames', 'country', 'skipExisting', 'again'],
 ];
 const bulkOnly = [
   ...['allowNewFields', 'allowUnproven', 'planFile', 'simulate', 'faults'],

@@ -45,7 +45,9 @@ export async function reviewPlan(
   const { maxChanges, maxClears } = flags;
   const plan = flags.dryRun === true ? await checkPlan({ edits, planned, context }) : planned.plan;
   const shown = await showSummary(plan, context, selected);
+  const added = flags.again === true ? undefined : await edits.findAdded(planned);
   if (flags.dryRun === true) {
+    if (added !== undefined) messages.warn(`${added.message} ${added.hint}`);
     if (plan.head.edit.verb === 'create' && findUndoneJob(plan.head) === undefined)
       await showFirstChanges(plan, shown, context);
     await confirmLocalStarts(planned.plan, context);
@@ -71,6 +73,7 @@ export async function reviewPlan(
     const record = toEditRecord({ plan, tally: emptyOutcomeCounts });
     return { show: 'record', record, message: describeEmptyPlan(plan.head), exitCode };
   }
+  if (added !== undefined) throw added;
   await showFirstChanges(plan, shown, context);
   if (toVerbName(plan.head.edit) === 'cancel') messages.info(describeRestored(plan.head));
   await showCost(changes, context);
@@ -87,7 +90,7 @@ export async function reviewPlan(
   messages.verbose(`Job ${planned.id}`);
   const allowUnproven = isAsked || flags.allowUnproven;
   const applied = await runWithProgress(
-    (options) => edits.apply(planned, { ...options, allowUnproven }),
+    (options) => edits.apply(planned, { ...options, allowUnproven, again: flags.again }),
     context,
   );
   return reportApplied(applied, context);

@@ -1,6 +1,6 @@
-import { mayHaveChanged } from '../../bulk/apply/results.ts';
 import type { MergeJob } from '../../bulk/jobs/job.ts';
 import { createJobId, journalPath, readJobStatus } from '../../bulk/jobs/job-folder.ts';
+import { mayHaveChanged } from '../../bulk/jobs/journal.ts';
 import {
   type MergePlan,
   type MergeStep,

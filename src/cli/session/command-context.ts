@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { once } from '../../bulk/concurrent.ts';
 import type { JobMetadata } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { KnownSettings } from '../../client/http/settings-version.ts';
@@ -229,18 +230,6 @@ function isUnasked({ profile, settings: { timeZone, credential } }: Session): bo
 /** Whether nothing configures the time zone of the salon: what a profile knows is not that of another key. */
 export function asksForZone({ timeZone, credential, baseUrl }: Session['settings']): boolean {
   return timeZone.source === 'default' && credential?.source === 'environment' && baseUrl !== undefined;
-}
-
-/** Keeps the first result. A failure is not kept: "auth login" asks before the profile it creates exists. */
-function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
-  let created: Promise<Value> | undefined;
-  return () => {
-    created ??= create().catch((error: unknown) => {
-      created = undefined;
-      throw error;
-    });
-    return created;
-  };
 }
 
 /**

@@ -34,7 +34,7 @@ async function run(
   const ids = new Set<string>();
   const sending = {
     records: salon.records,
-    jobId: 'job',
+    toKey: ({ row }: { row: number }) => `job-${row}`,
     nowMs: () => 1_000,
     isTaken: async (id: string) => ids.has(id) || !ids.add(id),
   };

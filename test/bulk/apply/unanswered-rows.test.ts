@@ -38,7 +38,12 @@ function createSilentSalon(isLost: (name: unknown) => boolean) {
 async function run(records: RemoteRecords, journalPath: string) {
   const progress = await readJobProgress(journalPath);
   await using journal = await openJournal<EditEntry>(journalPath, progress.intactBytes);
-  const sending = { records, jobId: 'job', nowMs: () => 1_000, isTaken: async () => false };
+  const sending = {
+    records,
+    toKey: ({ row }: { row: number }) => `job-${row}`,
+    nowMs: () => 1_000,
+    isTaken: async () => false,
+  };
   return await runSteps({
     readSteps: () => each(plan),
     send: (row, sentAtMs) => sendRow(row, sentAtMs, sending),

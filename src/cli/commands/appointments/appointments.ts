@@ -66,7 +66,7 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
   });
 
   const create = appointments.command('create').description('Book an appointment, or one per row of a file');
-  addSheetOptions(addWriteOptions(addBookingOptions(create)));
+  addSheetOptions(addWriteOptions(addBookingOptions(create)), { adds: true });
   addConfirmationOptions(create);
   addPrintOptions(create);
   runner.add(create, createAppointment, {

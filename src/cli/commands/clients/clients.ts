@@ -67,7 +67,7 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
   create.addOption(
     new Option('--skip-existing', 'Leave out clients who exist or are repeated').conflicts('allowDuplicate'),
   );
-  addPeopleOptions(addSheetOptions(addWriteOptions(create)));
+  addPeopleOptions(addSheetOptions(addWriteOptions(create), { adds: true }));
   addConfirmationOptions(create);
   addPrintOptions(create);
   runner.add(create, createClient, {

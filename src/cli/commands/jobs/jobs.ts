@@ -53,6 +53,7 @@ function registerJobsApply(parent: Command, runner: ActionRunner): void {
     .argument('<plan>', 'plan saved with --plan-file')
     .description('Apply a saved plan (records changed since are skipped)')
     .option('--expect <fingerprint>', 'apply only the plan that --plan-file printed this for')
+    .option('--again', 'add the rows of a file that a job has added once more')
     .option('-n, --dry-run', 'show the changes; send nothing');
   addApplyOptions(addConfirmationOptions(command));
   runner.add(command, applyPlan, {
