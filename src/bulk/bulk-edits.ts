@@ -14,6 +14,7 @@ import type { EditJob } from './jobs/job.ts';
 import { journalPath } from './jobs/job-folder.ts';
 import { emptyOutcomeCounts } from './jobs/journal.ts';
 import { readMergePlan } from './merge/merge-job.ts';
+import { planBooked } from './plan/booked-clients.ts';
 import {
   assertBudgets,
   assertFingerprint,
@@ -87,6 +88,8 @@ export interface BulkEditsOptions {
   readonly readAccount?: (() => Promise<AccountIdentity>) | undefined;
   /** Reads clients by ID: `results.csv` of appointments then has their names, phones and email addresses. */
   readonly readContacts?: ReadContacts | undefined;
+  /** Called with a sentence if it is unknown whether clients that a plan deletes have upcoming appointments. */
+  readonly onUnread?: ((sentence: string) => void) | undefined;
 }
 
 interface LoadOptions {
@@ -165,11 +168,10 @@ export interface BulkEdits {
 }
 
 export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
-  const { folder: root, timeZone = 'UTC', concurrency = 8, signal, profile = null, readContacts } = options;
+  const { folder: root, timeZone = 'UTC', concurrency = 8, signal, profile = null } = options;
   const { now = () => new Date(), random = (size: number) => randomBytes(size) } = options;
-  const openClient = once(async () =>
-    typeof options.client === 'function' ? options.client() : options.client,
-  );
+  const { client: given, readContacts, onUnread } = options;
+  const openClient = once(async () => (typeof given === 'function' ? given() : given));
   const readAccount = once(options.readAccount ?? (async () => readIdentity(await openClient())));
 
   async function planInto(
@@ -178,7 +180,7 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
   ): Promise<PlannedEdit> {
     await using stack = new AsyncDisposableStack();
     const into = stack.use(await openPlanFolder(root, { now, random }));
-    const plan = await make(into);
+    const plan = await planBooked(await make(into), { client: openClient, now: now(), onUnread });
     const kept = stack.move();
     return { id: into.id, plan, undoes, [Symbol.asyncDispose]: () => kept.disposeAsync() };
   }
@@ -190,9 +192,8 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
     const { job, plan, progress } = opened;
     const { isDamaged: isJournalDamaged } = progress;
     const tally = { ...emptyOutcomeCounts, ...progress.tally };
-    if (progress.state === 'done') {
+    if (progress.state === 'done')
       return { id: job.id, plan, tally, stop: undefined, reports: undefined, wasDone: true };
-    }
     assertPlanFits(plan.head, await readAccount());
     onStart?.({ plan, tally, isJournalDamaged });
     const client = await openClient();
@@ -230,8 +231,8 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
       }),
     planUndo: (id, { allowBlocked = false } = {}) =>
       planInto(async (into) => {
-        const client = await openClient();
-        return planUndo(root, id, { client, concurrency, readAccount, into, now: now(), allowBlocked });
+        const planning = { client: await openClient(), concurrency, readAccount, into, now: now() };
+        return planUndo(root, id, { ...planning, allowBlocked });
       }, id),
     loadPlan: (path, { expect, rowsOf = (plan: Plan) => plan.rows() } = {}) =>
       planInto(async (into) => {

@@ -34,7 +34,7 @@ export async function openForgetfulServer(options: ForgetfulOptions): Promise<Fo
   const server = await openMisbehavingServer((request) => {
     const { method, path } = request;
     const id = /\/clients\/([^/]+)$/.exec(path)?.[1];
-    if (method === 'GET') return read(id);
+    if (method === 'GET') return /\/clients\b/.test(path) ? read(id) : json({}, { status: 404 });
     const other = answer(request, writes++);
     const isExecuted = typeof executes === 'boolean' ? executes : executes(request);
     if (other !== undefined && !isExecuted) return other;

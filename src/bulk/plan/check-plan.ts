@@ -61,7 +61,8 @@ async function* checkRows(
     let next = 0;
     for (const { row, write } of batch) {
       const result = write === undefined ? undefined : checked[next++];
-      yield result instanceof SalonError ? refuse(row, toRefusal(result)) : refuse(row, findClash(row));
+      const refusal = result instanceof SalonError ? toRefusal(result) : findClash(row);
+      yield refusal === undefined ? row : refuseRow(row, refusal);
     }
     batch = [];
   }
@@ -75,10 +76,8 @@ function toRefusal({ code, message, violations }: SalonError): Refusal {
   return { code, reason: sentences.map((text) => text.replace(/^\/(?=\w)/, '')).join(' ') };
 }
 
-function refuse(row: PlannedRow, refusal: Refusal | undefined): PlannedRow {
-  if (refusal === undefined) return row;
-  const { row: number, line, id, cells, before } = row;
-  return { row: number, line, act: 'refused', id, refusal, cells, before };
+export function refuseRow({ row, line, id, cells, before }: PlannedRow, refusal: Refusal): PlannedRow {
+  return { row, line, act: 'refused', id, refusal, cells, before };
 }
 
 function toWrite(

@@ -75,6 +75,8 @@ export interface PlannedRow {
   readonly people?: Readonly<Record<string, string>>;
   /** Of a new client: who that is already. With `none` the row is left out for it. */
   readonly existing?: ExistingPerson;
+  /** Upcoming appointments, where known, that are lost with a client. */
+  readonly upcoming?: number | undefined;
   readonly refusal?: Refusal | undefined;
 }
 

@@ -133,7 +133,8 @@ function undoDelete(
     return { row, line, act: 'none', id: keyOf(found.record) };
   }
   const change = toNewRecord(item.planned.before ?? {}, readOnly);
-  return { row, line, act: 'create', id: null, change, cells: change };
+  const { upcoming } = item.planned;
+  return { row, line, act: 'create', id: null, change, cells: change, upcoming };
 }
 
 /** An appointment is cancelled instead of deleted, and stays so. */

@@ -32,8 +32,8 @@ import { readColumnMapping } from './column-mapping.ts';
 import { warnOfPhones } from './describe-phones.ts';
 import type { BudgetFlags, EditFlags, UndoFlags } from './edit-options.ts';
 import {
+  describeLosses,
   describeOutcomes,
-  describeRestored,
   runWithProgress,
   type SelectionText,
   toEditExitCode,
@@ -147,13 +147,13 @@ export async function applySavedPlan(
 /** Plans the undo of a job, shows the plan, asks and applies it. */
 export async function undoJob(id: string, given: CommandContext<UndoFlags>): Promise<CommandResult> {
   assertEditFlags(given.flags);
-  const context = await openJobContext(await readEditJob(jobsFolder(given.io), id), given);
+  const job = await readEditJob(jobsFolder(given.io), id);
+  const context = await openJobContext(job, given);
   const edits = await openBulkEdits(context);
   const { allowBlocked = false, dryRun } = context.flags;
   const planned = context.closeAtEnd(await edits.planUndo(id, { allowBlocked }));
-  const { counts, head } = planned.plan;
   if (!allowBlocked && dryRun !== true) await assertUnblocked(planned, edits);
-  if (counts.create > 0) context.messages.warn(describeRestored(head));
+  for (const line of await describeLosses(planned.plan, job.work.edit)) context.messages.warn(line);
   return reviewPlan({ edits, planned, context });
 }
 
@@ -243,6 +243,7 @@ async function openBulkEdits(context: CommandContext, timeZone?: string): Promis
     profile: session.profileName,
     readContacts: openContactReader(context),
     readAccount: () => readAccountIdentity(context),
+    onUnread: context.messages.warn,
   });
 }
 

@@ -2,7 +2,7 @@ import type { Reports } from '../../bulk/apply/results.ts';
 import { countSettled } from '../../bulk/apply/run-edit.ts';
 import type { AppliedEdit, ResumeOptions } from '../../bulk/bulk-edits.ts';
 import type { Row } from '../../bulk/export/write-pages.ts';
-import { toVerbName } from '../../bulk/input/edit-fields.ts';
+import { type EditOperation, toVerbName } from '../../bulk/input/edit-fields.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges, findUndoneJob, type PlanHead } from '../../bulk/plan/plan-format.ts';
@@ -15,6 +15,7 @@ import { exitCodes } from '../messages/exit-codes.ts';
 import { type Progress, startProgress } from '../messages/status-line.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { toFieldWords } from '../output/field-words.ts';
+import { nameOfClient } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { BudgetFlags } from './edit-options.ts';
 
@@ -226,6 +227,21 @@ export function describeRestored({ edit }: PlanHead): string {
     ? 'Deleted records come back with new IDs.'
     : 'Cancellations are final: an undo books the appointments again, with new IDs, where the time is still free.';
 }
+
+/** What the undo of an edit cannot bring back, such as appointments that went with their client. */
+export async function describeLosses({ counts, head, rows }: Plan, undone: EditOperation) {
+  if (counts.create === 0) return [];
+  if (!undone.force) return [describeRestored(head)];
+  const lost: string[] = [];
+  for await (const { upcoming = 0, change = {} } of rows())
+    if (upcoming > 0 && lost.push(`${nameOfClient(change)} ${upcoming}`) > maxNamed) break;
+  if (lost.length > maxNamed) lost[maxNamed] = '…';
+  const which = lost.length === 0 ? '' : ` (${lost.join(', ')})`;
+  const sentence = `Upcoming appointments${which} that were cancelled or deleted with them do not come back.`;
+  return [describeRestored(head), sentence];
+}
+
+const maxNamed = 5;
 
 /** `Nothing to delete.` */
 export function describeEmptyPlan(head: PlanHead): string {

@@ -2,7 +2,7 @@ import { type AppointmentStatus, readStatus, visitStatuses } from '../../contrac
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { renderCount } from '../../contract/numbers.ts';
-import { createZoneClock } from '../../time/time.ts';
+import { createZoneClock, hourMs } from '../../time/time.ts';
 import type { SalonClient } from '../client.ts';
 import { quote } from '../http/quote.ts';
 import { readWhole } from '../pagination/paginate.ts';
@@ -30,14 +30,17 @@ export interface VisitsTime {
   readonly asOf: string;
 }
 
-interface VisitsOptions extends VisitsTime {
+export interface VisitsOptions extends VisitsTime {
   /** Whether to read the list until two passes agree, where nothing else proves that it is whole. */
   readonly consistent: boolean;
+  /** Reads the appointments of one client only. */
+  readonly clientId?: string | undefined;
   readonly onProgress?: ((read: number, total: number | undefined) => void) | undefined;
 }
 
-/** Days matter here, not hours, so times without a zone are taken as UTC. */
+/** Days matter here, not hours, so times without a zone are taken as UTC; they may be as much later. */
 const utc = createZoneClock('UTC');
+export const maxLagMs = 12 * hourMs;
 
 const schema = `CREATE TABLE seen (client TEXT, kind TEXT, count INTEGER, first INTEGER, last INTEGER,
   PRIMARY KEY (client, kind)) WITHOUT ROWID`;
@@ -48,7 +51,7 @@ const schema = `CREATE TABLE seen (client TEXT, kind TEXT, count INTEGER, first 
  * `permission_denied` for a key that sees only some of them.
  */
 export async function readClientVisits(client: SalonClient, options: VisitsOptions) {
-  const { from, to, asOf, consistent, onProgress } = options;
+  const { from, to, asOf, consistent, clientId: of, onProgress } = options;
   await assertSeesAll(client);
   const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
   const toMs = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
@@ -59,6 +62,7 @@ export async function readClientVisits(client: SalonClient, options: VisitsOptio
       SET count = count + 1, first = min(first, excluded.first), last = max(last, excluded.last)`,
   );
   const query = {
+    ...(of === undefined ? {} : { client_id: of }),
     ...(from === undefined ? {} : { start_time_from: from }),
     ...(to === undefined ? {} : { start_time_to: to }),
   };
@@ -68,7 +72,9 @@ export async function readClientVisits(client: SalonClient, options: VisitsOptio
   try {
     for await (const { rows, total } of readWhole(list, 'appointments')) {
       for (const row of rows) {
-        const reading = readAppointment(row, utc, ['client', 'status']);
+        const reading = readAppointment(row, utc, ({ startMs }) =>
+          startMs < fromMs || startMs >= toMs ? [] : ['client', 'status'],
+        );
         if ('missing' in reading) {
           const problem = describeProblem(reading);
           unclear.set(problem, (unclear.get(problem) ?? 0) + 1);
@@ -77,7 +83,8 @@ export async function readClientVisits(client: SalonClient, options: VisitsOptio
         const { clientId, startMs } = reading.appointment;
         const status = readStatus(reading.appointment.status);
         if (startMs < fromMs || startMs >= toMs || clientId === '') continue;
-        const kind = toKind(status, startMs >= asOfMs);
+        const lagMs = reading.notices.includes('zone assumed') ? maxLagMs : 0;
+        const kind = toKind(status, startMs + lagMs >= asOfMs);
         if (kind !== undefined) add.run(clientId, kind, startMs);
       }
       read += rows.length;

@@ -66,6 +66,9 @@ describe('deleting clients from a sheet', () => {
     const undone = await world.salon(['jobs', 'undo', job, '--yes']);
     expect(undone).toMatchObject({ exitCode: 0 });
     expect(undone.stderr).toContain('come back with new IDs');
+    expect(undone.stderr).toContain(
+      'Upcoming appointments that were cancelled or deleted with them do not come back.',
+    );
     const back = (await world.clients()).slice(4);
     expect(back.map(toPerson)).toEqual(expect.arrayContaining(gone.map(toPerson)));
     expect(back.map(({ id }) => id)).not.toContain(gone[0]?.id);
@@ -83,8 +86,11 @@ describe('deleting clients from a sheet', () => {
       duration: 30,
     });
     world.writeSheet('gone.csv', [{ id: booked[0]?.id }]);
-    const ran = await world.salon(['clients', 'delete', '--file', 'gone.csv', '--yes']);
+    const ran = await world.salon(['clients', 'delete', '--file', 'gone.csv', '--yes', '--debug']);
     expect(ran.exitCode).toBe(3);
+    // The service refuses by itself.
+    expect(ran.stderr).toContain('/api/v1/clients');
+    expect(ran.stderr).not.toContain('/api/v1/appointments');
     expect(await world.clients()).toHaveLength(6);
     const [job = ''] = world.jobs();
     const [failed] = await world.read<readonly object[]>(['jobs', 'results', job, '--failed']);

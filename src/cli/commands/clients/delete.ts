@@ -17,6 +17,7 @@ import {
   clientConditionFlags,
 } from '../../flags/client-condition-options.ts';
 import { addConfirmationOptions } from '../../flags/options.ts';
+import type { NamedPerson } from '../../people/resolve.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
 import { endRecord } from '../write-record.ts';
@@ -60,6 +61,7 @@ const deleteClient: Handler<Flags> = async (context, words) => {
     id = (await resolveClient(reference, context, { isWrite: true })).id;
     const name = await readName(client, id);
     const force = flags.force === true;
+    if (!force) await assertNotBooked(context, { id, name });
     const question = `Delete ${name} and their personal data?`;
     const end = ({ clients }: Collections) => clients.delete(id, { force });
     const result = await endRecord(context, 'delete', { id, name, question, end });
@@ -75,6 +77,15 @@ const deleteClient: Handler<Flags> = async (context, words) => {
     throw withForceHint(error);
   }
 };
+
+/** Throws `client_has_upcoming_appointments` where the server may delete them along. */
+async function assertNotBooked({ client, io, messages }: CommandContext<Flags>, person: NamedPerson) {
+  const { describeBooked, readBooked } = await import('../../../bulk/plan/booked-clients.ts');
+  const { id: clientId, name } = person;
+  using booked = await readBooked(await client(), { now: io.now(), clientId, onUnread: messages.warn });
+  const count = booked?.find(clientId, 'upcoming')?.count ?? 0;
+  if (count > 0) throw new SalonError('client_has_upcoming_appointments', describeBooked(count, name));
+}
 
 /** Expired local jobs may contain the client. A bulk delete removes them when its own job starts. */
 async function removeOldTraces({ io }: CommandContext<Flags>): Promise<void> {
