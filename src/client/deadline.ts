@@ -71,3 +71,25 @@ export type Deadline = ReturnType<typeof createDeadline>;
 export function createInterruptedError(reason: unknown): SalonError {
   return new SalonError('interrupted', 'Interrupted.', { cause: reason });
 }
+
+const acts = new WeakMap<AbortSignal, readonly (() => void)[]>();
+
+/**
+ * Calls `act` when the signal fires, until the function returned is called. There is one listener for all: Node chains
+ * those of a signal, and while many requests overlap, a removed one keeps all later ones in memory, with their responses.
+ */
+export function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
+  if (signal === undefined) return () => {};
+  // The tables of a set would be chained, too.
+  acts.set(signal, [...(acts.get(signal) ?? []), act]);
+  signal.addEventListener('abort', runActs);
+  return () => {
+    const others = (acts.get(signal) ?? []).filter((other) => other !== act);
+    acts.set(signal, others);
+    if (others.length === 0) signal.removeEventListener('abort', runActs);
+  };
+}
+
+function runActs({ target }: Event): void {
+  for (const act of acts.get(target as AbortSignal) ?? []) act();
+}

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { SalonError } from '../../contract/errors.ts';
 import { linesMediaType } from '../../contract/schemas.ts';
-import { createInterruptedError } from '../deadline.ts';
+import { createInterruptedError, onAbort } from '../deadline.ts';
 import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { Connection } from './http-connection.ts';
 import { quote } from './quote.ts';
@@ -78,8 +78,7 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
     let stopped: SalonError | undefined;
     let receiver: BodyReceiver | undefined;
     const timer = setTimeout(() => stop(timedOut(origin, limits.timeoutMs)), limits.timeoutMs);
-    const interrupt = () => stop(createInterruptedError(limits.signal?.reason));
-    limits.signal?.addEventListener('abort', interrupt);
+    const forget = onAbort(limits.signal, () => stop(createInterruptedError(limits.signal?.reason)));
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started;
@@ -133,7 +132,7 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
 
     function finish(): void {
       clearTimeout(timer);
-      limits.signal?.removeEventListener('abort', interrupt);
+      forget();
     }
   });
 }

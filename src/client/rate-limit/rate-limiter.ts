@@ -1,4 +1,4 @@
-import { type Clock, createInterruptedError, type Deadline } from '../deadline.ts';
+import { type Clock, createInterruptedError, type Deadline, onAbort } from '../deadline.ts';
 import type { Observe } from '../events.ts';
 import type { Ledger } from './ledger.ts';
 import {
@@ -50,18 +50,17 @@ export function createRateLimiter({ ledger, clock, deadline, observe }: RateLimi
       if (signal?.aborted) throw createInterruptedError(signal.reason);
       if (waiters.size === 0 && maySend()) return createPermit();
       const waiter = Promise.withResolvers<Permit>();
-      const giveUp = () => {
+      waiters.add(waiter);
+      const forget = onAbort(signal, () => {
         waiters.delete(waiter);
         if (waiters.size === 0) noWaiters.abort();
         waiter.reject(createInterruptedError(signal?.reason));
-      };
-      waiters.add(waiter);
-      signal?.addEventListener('abort', giveUp);
+      });
       void serveWaiters();
       try {
         return await waiter.promise;
       } finally {
-        signal?.removeEventListener('abort', giveUp);
+        forget();
       }
     },
     /** Returns unused reservations to the ledger. */
