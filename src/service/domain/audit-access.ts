@@ -90,6 +90,8 @@ interface Reading {
   readonly sinceMs: number;
   readonly seen: Set<string>;
   rows: number;
+  /** How many of them entries say. */
+  recordedRows: number;
   /** An entry is written when more rows than this have been read. */
   nextRows: number;
   /** How many had been read when the end was last reached. */
@@ -111,8 +113,8 @@ const afterRetryMs = (act: () => void) => void setTimeout(act, retryMs).unref();
 /**
  * Creates the log of exports: lists of which one credential reads many rows within an hour. Rows are counted per
  * credential and kind of record, in this process. The first entry is written before the page that exceeds the limit is
- * sent, further ones whenever the rows have doubled and at the end. While the database cannot be written, pages are
- * sent, and the entry follows as soon as it can be written.
+ * sent, further ones whenever the rows have doubled and at the end, each with the rows since the one before. While the
+ * database cannot be written, pages are sent, and the entry follows as soon as it can be written.
  */
 export function createExportLog(schedule: (act: () => void) => void = afterRetryMs) {
   const readings = new Map<string, Reading>();
@@ -125,7 +127,7 @@ export function createExportLog(schedule: (act: () => void) => void = afterRetry
     readings.delete(name);
     const [oldest] = readings.size >= maxReadings ? readings.keys() : [];
     if (oldest !== undefined) readings.delete(oldest);
-    const counts = { rows: 0, nextRows: exportRows, completedRows: 0 };
+    const counts = { rows: 0, recordedRows: 0, nextRows: exportRows, completedRows: 0 };
     const reading = { sinceMs: nowMs, seen: new Set<string>(), ...counts, lastPage: undefined };
     readings.set(name, reading);
     return reading;
@@ -165,10 +167,17 @@ export function createExportLog(schedule: (act: () => void) => void = afterRetry
     const isComplete = isLast && rows - reading.completedRows > exportRows;
     if (rows <= reading.nextRows && !isComplete) return;
     const write = async () => {
-      const details = { rows: reading.rows, filters };
-      Object.assign(reading, { nextRows: reading.rows * 2 }, isLast && { completedRows: reading.rows });
+      const { rows: recordedRows } = reading;
+      const details = { rows: recordedRows - reading.recordedRows, filters };
       const act = { action: `${resource}.exported`, id: null, details } as const;
-      await context.database.transaction({ accountId: account.id }, (tx) => recordAudit(tx, context, act));
+      const next = { recordedRows, nextRows: recordedRows * 2 };
+      Object.assign(reading, next, isLast && { completedRows: recordedRows });
+      try {
+        await context.database.transaction({ accountId: account.id }, (tx) => recordAudit(tx, context, act));
+      } catch (error) {
+        reading.recordedRows -= details.rows;
+        throw error;
+      }
     };
     try {
       await write();

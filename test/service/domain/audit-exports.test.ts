@@ -59,7 +59,7 @@ describe('a last page that is read again and again', () => {
       await log(salon.as(), { ...toPage(7), url: `/clients?page=7&time=${time}`, count: 50, isLast: true });
     }
     const recorded = (await readExports(salon)).map(({ details }) => details);
-    expect(recorded).toMatchObject([{ rows: 1200 }, { rows: 1250 }]);
+    expect(recorded).toMatchObject([{ rows: 1200 }, { rows: 50 }]);
   });
 
   it('counts once, but a second export of little more than 1,000 rows is recorded', async () => {
@@ -71,7 +71,7 @@ describe('a last page that is read again and again', () => {
     for (let page = 1; page <= 5; page++) await log(salon.as(), toPage(page));
     await log(salon.as(), last);
     const recorded = (await readExports(salon)).map(({ details }) => details);
-    expect(recorded).toMatchObject([{ rows: 1050 }, { rows: 2100 }]);
+    expect(recorded).toMatchObject([{ rows: 1050 }, { rows: 1050 }]);
   });
 });
 
@@ -85,5 +85,44 @@ describe('an export whose audit entry fails for another reason', () => {
     const failing = { ...context, database: { ...context.database, transaction } };
     const page = { ...toPage(1), count: 1001 };
     await expect(createExportLog()(failing, page)).rejects.toThrow('a defect');
+  });
+});
+
+describe('the rows of the entries of one hour', () => {
+  it.each([
+    ['one export', 1, [1200, 1400, 2400]],
+    ['three exports of the same list', 3, [1200, 1400, 2400, 5000, 5000]],
+  ])('are those that each adds, of %s', async (_title, exports, rows) => {
+    await using salon = await openTestSalon();
+    const log = createExportLog();
+    for (let time = 1; time <= exports; time++) {
+      for (let page = 1; page <= 25; page++) {
+        const url = `/clients?page=${page}&time=${time}`;
+        await log(salon.as(), { ...toPage(page), url, isLast: page === 25 });
+      }
+    }
+    const recorded = (await readExports(salon)).map(({ details }) => Number(Object(details).rows));
+    expect(recorded).toEqual(rows);
+    expect(recorded.reduce((sum, count) => sum + count)).toBe(exports * 25 * 200);
+  });
+
+  it('count again what an entry that could not be written had counted', async () => {
+    await using salon = await openTestSalon();
+    const context = salon.as();
+    let isFull = false;
+    const transaction: Transaction = async (...given) => {
+      if (isFull) throw new SalonError('service_unavailable', 'The disk that holds the database is full.');
+      return context.database.transaction(...given);
+    };
+    const log = createExportLog(() => {});
+    for (let page = 1; page <= 20; page++) {
+      isFull = page >= 8 && page < 20;
+      await log(
+        { ...context, database: { ...context.database, transaction } },
+        { ...toPage(page), isLast: page === 20 },
+      );
+    }
+    const recorded = (await readExports(salon)).map(({ details }) => details);
+    expect(recorded).toMatchObject([{ rows: 1200 }, { rows: 2800 }]);
   });
 });
