@@ -128,6 +128,11 @@ export function accessWith(role: Role, scope: Scope): Access {
   return action?.[1][role] ?? 'none';
 }
 
+/** The scopes that allow something with a role, such as those that read for a viewer. */
+export function scopesWith(role: Role, granted: readonly Scope[]): Scope[] {
+  return granted.filter((scope) => accessWith(role, scope) !== 'none');
+}
+
 /** The names in a table. typebox reads an enum from a tuple only; one element of all names has the same meaning. */
 function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>) {
   return Object.keys(table) as unknown as readonly [Name];

@@ -1,4 +1,5 @@
 import type { BodyOf, Me, Operation, QueryOf, ResponseOf } from '../../contract/endpoints.ts';
+import { scopesWith } from '../../contract/roles.ts';
 import * as appointments from '../domain/appointments.ts';
 import { listAuditLog } from '../domain/audit-log.ts';
 import { getAvailability } from '../domain/availability.ts';
@@ -130,7 +131,7 @@ function toMe({ account, role, scopes, stylistId, credential }: Caller): Me {
   return {
     account: { id: account.id, name: account.name, plan: account.plan, hourly_limit: account.hourlyLimit },
     role,
-    scopes: [...scopes],
+    scopes: scopesWith(role, scopes),
     stylist_id: stylistId,
     key:
       credential.kind === 'api_key'

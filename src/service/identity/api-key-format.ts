@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type ApiKey, type ApiKeyStatus, apiKeyPrefixes } from '../../contract/api-key.ts';
-import { scopes as allScopes, type Scope } from '../../contract/roles.ts';
+import { scopes as allScopes, type Scope, scopesWith } from '../../contract/roles.ts';
 import type { ApiKeyRow, NamedKeyRow } from '../db/identity/api-keys.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -77,7 +77,7 @@ export function toApiKey(row: NamedKeyRow, now: Date): ApiKey {
     name: row.name,
     prefix: row.prefix,
     role: row.role,
-    scopes: [...parseStoredScopes(row.scopes)],
+    scopes: scopesWith(row.role, parseStoredScopes(row.scopes)),
     stylist_id: row.stylist_id,
     allowed_addresses: [...toAllowedAddresses(row.allowed_addresses)],
     status: toStatus(row, now),

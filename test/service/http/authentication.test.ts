@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiKey } from '../../../src/contract/api-key.ts';
+import type { Me } from '../../../src/contract/endpoints.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -103,4 +105,20 @@ describe('authentication', () => {
       key: { name: 'stylist', expires_at: null },
     });
   });
+
+  it.each([
+    ['viewer', [], /:write$|^(?:webhooks|api_keys|audit):/],
+    ['stylist', ['clients:write', 'payments:write'], /^(?:webhooks|api_keys|audit):|^stylists:write$/],
+    ['manager', ['clients:write', 'api_keys:write', 'audit:read'], /^$/],
+  ] as const)(
+    'names the scopes that a %s may use, here and in the list of keys',
+    async (role, used, unusable) => {
+      const me = toJson(await sendRequest(`${service.origin}/v1/me`, { key: service.keys[role] })) as Me;
+      expect(me.scopes).toEqual(expect.arrayContaining(['clients:read', ...used]));
+      expect(me.scopes.filter((scope) => unusable.test(scope))).toEqual([]);
+      const listed = toJson(await sendRequest(`${service.origin}/v1/api-keys`, { key: service.keys.owner }));
+      const { data } = listed as { data: readonly ApiKey[] };
+      expect(data.find(({ name }) => name === role)?.scopes).toEqual(me.scopes);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maxApiKeys } from '../../../src/contract/api-key.ts';
+import { scopesWith } from '../../../src/contract/roles.ts';
 import { revokeAccess } from '../../../src/service/db/identity/access.ts';
 import type { ApiKeyRow } from '../../../src/service/db/identity/api-keys.ts';
 import { toInsert } from '../../../src/service/db/rows.ts';
@@ -26,7 +27,7 @@ describe('a new API key', () => {
       id,
       ...till,
       prefix: key.slice(0, 8),
-      scopes: salon.as().caller.scopes,
+      scopes: scopesWith(till.role, salon.as().caller.scopes),
       stylist_id: null,
       allowed_addresses: [],
       status: 'active',
@@ -77,7 +78,7 @@ describe('a new API key', () => {
     await expect(createApiKey(limited, body)).rejects.toMatchObject(refusal);
     const before = await listKeys(salon.as());
     expect(before.map(({ name }) => name)).toEqual(['Limited']);
-    const made = await createApiKey(limited, till);
+    const made = await createApiKey(limited, { ...till, role: 'manager' });
     expect(made).toMatchObject({
       scopes: ['clients:read', 'api_keys:read', 'api_keys:write'],
       allowed_addresses: ['203.0.113.0/24', '2001:db8::/32'],

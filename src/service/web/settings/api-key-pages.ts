@@ -1,5 +1,5 @@
 import { type ApiKey, type ApiKeyStatus, rollOverlapSeconds } from '../../../contract/api-key.ts';
-import { scopes as allScopes, isNotAbove } from '../../../contract/roles.ts';
+import { scopes as allScopes, isNotAbove, scopesWith } from '../../../contract/roles.ts';
 import { getApiKey, listApiKeys, revokeApiKey, rollApiKey } from '../../identity/api-keys.ts';
 import {
   badge,
@@ -78,7 +78,7 @@ function renderRights(key: ApiKey, names: ReadonlyMap<string, string>): Html {
   const { role, scopes, stylist_id: stylistId, allowed_addresses: addresses } = key;
   const limits = [
     stylistId !== null && `Calendar of ${names.get(stylistId) ?? stylistId}`,
-    scopes.length < allScopes.length && scopes.join(', '),
+    scopes.length < scopesWith(role, allScopes).length && scopes.join(', '),
     addresses.length > 0 && `From ${addresses.join(', ')}`,
   ];
   return html`${badge(role)}${limits.map((limit) => limit && html`<span class="detail">${limit}</span>`)}`;
