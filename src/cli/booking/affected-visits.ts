@@ -70,9 +70,9 @@ export async function renderAffected(
   visits: readonly Visit[],
   where: string,
   context: CommandContext,
-  rest = '',
+  { most = maxCalls, rest = '' } = {},
 ): Promise<readonly string[]> {
-  const lines = (await renderVisits(visits.slice(0, maxCalls), context)).map(({ line }) => line);
+  const lines = (await renderVisits(visits.slice(0, most), context)).map(({ line }) => line);
   const left = visits.length - lines.length;
   const more = left > 0 ? [`  … and ${renderCount(left)} more${rest}`] : [];
   const stay =
@@ -99,8 +99,7 @@ export async function describeNewlyClosed(
 ): Promise<readonly string[]> {
   const isOpen = (hours: WeekHours, visit: BusyVisit) => isWithinHours(hours, visit, timeZone);
   const isLeftOut = (visit: BusyVisit) => !isOpen(week, visit) && (!former || isOpen(former, visit));
-  const outside = await readUpcoming(isLeftOut, context);
-  return renderOutside(outside, context);
+  return renderOutside(await readUpcoming(isLeftOut, context), context, maxReviewed);
 }
 
 /** Whose upcoming appointments have another local time in a new time zone of the salon. */
@@ -131,23 +130,22 @@ async function readUpcoming(
   return open.toSorted((earlier, later) => earlier.startMs - later.startMs);
 }
 
-async function renderOutside(visits: readonly BusyVisit[], context: CommandContext) {
+async function renderOutside(visits: readonly BusyVisit[], context: CommandContext, most = maxCalls) {
   const [first] = visits;
   if (first === undefined) return [];
   const rest = `, among those of: ${renderCommand(['call-list'], context)}`;
-  const affected = await renderAffected(visits, 'outside these hours', context, rest);
-  const ids = visits.slice(0, maxCalls).map(({ id }) => id);
+  const ids = visits.map(({ id }) => id).join(',');
   return [
-    ...affected,
+    ...(await renderAffected(visits, 'outside these hours', context, { most, rest })),
     `To move one: ${renderCommand(['move', first.id, 'fri', '11:00'], context)}`,
-    `To call them: ${renderCommand(['call-list', '--id', ids.join(',')], context)}`,
+    ...(visits.length > most ? [] : [`To call them: ${renderCommand(['call-list', '--id', ids], context)}`]),
   ];
 }
 
 const maxExamples = 5;
 
-/** How many are listed. */
-const maxCalls = 50;
+/** How many are listed, and how many above a question. */
+const [maxCalls, maxReviewed] = [50, 10];
 
 /** The result of a bulk cancellation, with whom to call: those that it has cancelled. */
 export async function withCalls(result: CommandResult, context: CommandContext): Promise<CommandResult> {

@@ -65,8 +65,6 @@ interface RecordCreation {
   /** What happened, such as "Added client". */
   readonly done: string;
   readonly columns: ColumnSet;
-  /** Columns of a dry run; left out, the fields given. */
-  readonly dryRunColumns?: ColumnSet;
   readonly describe?: Describe;
 }
 
@@ -75,16 +73,16 @@ export type Describe = (record: FieldValues) => string | Promise<string>;
 
 /** Creates one record; with --dry-run shows its fields once the server has checked them. */
 export async function createRecord(
-  context: CommandContext<WriteFlags>,
+  context: CommandContext<WriteFlags & PrintFlags>,
   fields: FieldValues,
-  { create, known, done, columns, dryRunColumns, describe }: RecordCreation,
+  { create, known, done, columns, describe }: RecordCreation,
 ): Promise<CommandResult> {
   await context.localTimes.confirm(fields);
   if (context.flags.dryRun) {
     const check = (client: Collections) => explainUnknownFields(create(client), known);
     context.messages.info(await checkDryRun(context, check));
-    const names = columns.names && { names: columns.names };
-    return { show: 'record', record: fields, columns: dryRunColumns ?? { all: [], table: [], ...names } };
+    const given = (await readLayout(context)) === 'table' ? columns : { ...columns, all: [], table: [] };
+    return { show: 'record', record: fields, columns: given };
   }
   const written = await explainUnknownFields(create(await context.client()), known);
   const subject = await toSubject(written, describe);

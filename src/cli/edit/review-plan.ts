@@ -17,9 +17,10 @@ import { SalonError } from '../../contract/errors.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { renderCost } from '../messages/request-cost.ts';
-import { columnSet } from '../output/columns.ts';
+import { appointmentColumns, columnSet } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import { readLayout } from '../output/format.ts';
+import { openNumberRenderer } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertConfirmed, assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
@@ -200,10 +201,14 @@ async function toPage(
   if (context === undefined || head.edit.noun === 'clients') return planned.flatMap(toRows);
   const records = planned.map(({ before, change }) => before ?? change ?? {});
   const names = await readRowNames(records, head.edit, context);
-  return planned.flatMap((row) =>
-    toRows(row).map((shown) => {
+  const rows = planned.map(toRows);
+  const fields = new Set(rows.flat().map(({ field }) => String(field)));
+  const render = await openNumberRenderer([...fields], appointmentColumns.all, context);
+  const show = (field: string, value: unknown) => names.valueOf(field, render(field, value));
+  return planned.flatMap((row, index) =>
+    (rows[index] ?? []).map((shown) => {
       const field = String(shown['field'] ?? '');
-      const [old, next] = [shown['old'], shown['new']].map((value) => names.valueOf(field, value));
+      const [old, next] = [shown['old'], shown['new']].map((value) => show(field, value));
       return { ...shown, name: names.who(row.before ?? row.change) ?? shown['name'], old, new: next };
     }),
   );

@@ -15,12 +15,13 @@ const columns: ColumnSet = {
     sure: 'text',
     // A reason that is cut says too little.
     why: 'status',
+    differs: 'text',
     client_name: 'text',
     duplicate_name: 'text',
     client_id: 'text',
     duplicate_id: 'text',
   }),
-  table: ['sure', 'why', 'client_name', 'duplicate_name', 'client_id', 'duplicate_id'],
+  table: ['sure', 'why', 'client_name', 'differs', 'client_id', 'duplicate_id'],
   optional: ['client_id', 'duplicate_id'],
 };
 
@@ -34,6 +35,7 @@ export async function listDuplicates(
   const found = findDuplicates(clients, atLeast);
   const rows = found.pairs.map(({ client, duplicate, ...evidence }) => ({
     ...evidence,
+    differs: describeDifference(client, duplicate),
     client_name: client.name,
     duplicate_name: duplicate.name,
     client_id: client.id,
@@ -49,6 +51,16 @@ export async function listDuplicates(
     read: 'clients',
     report: list.consistency,
   };
+}
+
+/** What tells two clients apart, in few words: the other name, or `phone …5540, …8307`. */
+function describeDifference(one: ComparedClient, other: ComparedClient): string {
+  if (one.name !== other.name) return other.name;
+  const field = (['phone', 'email', 'birthday'] as const).find((name) => one[name] !== other[name]);
+  if (field === undefined) return 'only the ID';
+  const values = [one[field], other[field]].map((value) => value || 'none');
+  const ends = values.map((value) => value.replace(/^.+(?=.{4}$)/, '…'));
+  return `${field} ${(field === 'phone' && ends[0] !== ends[1] ? ends : values).join(', ')}`;
 }
 
 async function readClients(list: PagedList<object>, context: CommandContext): Promise<ComparedClient[]> {

@@ -130,14 +130,24 @@ export async function nameChanges(
     Object.fromEntries(changes.map((change) => [change.field, change[side]]));
   const both = onePage([toRecord('old'), toRecord('new')]);
   const named = await readRows(addNames(both, { columns: names, forPeople: true }, context));
-  const table = changes.map(({ field }) => field);
-  const renderCell = createCellRenderer(await readStyle(context, { all, table }));
+  const fields = changes.map(({ field }) => field);
+  const render = await openNumberRenderer(fields, all, context);
   return changes.map(({ field, ...values }) => {
     const [column = field] = Object.entries(names).find(([, id]) => id === field) ?? [];
-    const { kind = 'value' } = all.find(({ key }) => key === field) ?? {};
     const show = (value: unknown, record: Row | undefined) =>
-      (column === field ? undefined : record?.[column]) ??
-      (typeof value === 'number' ? renderCell(value, kind, {}) : value);
+      (column === field ? undefined : record?.[column]) ?? render(field, value);
     return { field: toHeading(column), old: show(values.old, named[0]), new: show(values.new, named[1]) };
   });
+}
+
+/** Renders the numbers of fields as a table does, such as prices with their currency. Other values stay. */
+export async function openNumberRenderer(
+  table: readonly string[],
+  all: ColumnSet['all'],
+  context: CommandContext,
+): Promise<(field: string, value: unknown) => unknown> {
+  const renderCell = createCellRenderer(await readStyle(context, { all, table }));
+  const kinds = new Map(all.map(({ key, kind }) => [key, kind]));
+  return (field, value) =>
+    typeof value === 'number' ? renderCell(value, kinds.get(field) ?? 'value', {}) : value;
 }

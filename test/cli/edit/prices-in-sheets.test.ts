@@ -105,3 +105,27 @@ describe('a price in a sheet', () => {
     expect(world.readText('programs.csv')).toMatch(/^id,price\napt_\w+,17500\n$/);
   });
 });
+
+describe('the table of a dry run', () => {
+  it.each([
+    [
+      'a sheet',
+      () => ['update', '--file', 'prices.csv'],
+      /^ *\d+ +update .* price +175\.00 EUR +45\.00 EUR/m,
+    ],
+    ['one appointment', () => ['update', id, '--set', 'price=45'], /^Price +175\.00 EUR +45\.00 EUR$/m],
+  ])('shows prices as other tables do, of %s', async (_what, argv, row) => {
+    world.write('prices.csv', `id,price\n${id},4500\n`);
+    const ran = await world.salon(['appointments', ...argv(), '--dry-run'], { columns: 160 });
+    expect(ran.stdout).toMatch(row);
+  });
+
+  it('shows the price of a new appointment as other tables do, and minor units to programs', async () => {
+    const { client_id, stylist_id } = await world.client.appointments.get(id);
+    const who = ['--client', String(client_id), '--stylist', String(stylist_id), '--service', 'Cut'];
+    const argv = ['appointments', 'create', ...who, '--start', '2031-01-07T10:00:00Z', '--duration', '30m'];
+    const made = [...argv, '--set', 'price:=4500', '--dry-run', '--yes'];
+    expect((await world.salon(made, { columns: 80 })).stdout).toMatch(/Price\S* +45\.00 EUR$/m);
+    expect(JSON.parse((await world.salon([...made, '--json'])).stdout)).toMatchObject({ price: 4500 });
+  });
+});

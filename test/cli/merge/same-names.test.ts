@@ -34,6 +34,28 @@ describe('clients duplicates', () => {
   });
 });
 
+it.each([
+  ['phones', { phone: '+4930111222' }, { phone: '+4930113333' }, 'phone …1222, …3333'],
+  [
+    'phones with the same end',
+    { phone: '+4930111222' },
+    { phone: '+4940111222' },
+    'phone +4930111222, +4940111222',
+  ],
+  ['a phone of one', { phone: '+4930111222' }, {}, 'phone …1222, none'],
+  ['email addresses', { email: 'kim@one.example' }, { email: 'kim@two.example' }, 'email kim@one.example, k'],
+  ['birthdays', { birthday: '1990-05-01' }, { birthday: '1990-01-05' }, 'birthday 1990-05-01, 1990-01-05'],
+  ['nothing', {}, {}, 'only the ID'],
+])(
+  'clients duplicates says in 80 columns what differs of two with one name: %s',
+  async (_what, one, other, differs) => {
+    for (const more of [one, other]) await add({ first_name: 'Noa', last_name: 'Kim', ...more });
+    const ran = await world.salon(['clients', 'duplicates', '--sure', 'possible'], { columns: 80 });
+    const [row = ''] = ran.stdout.split('\n').filter((line) => line.includes('Noa Kim'));
+    expect(row.replaceAll(/ {2,}/g, '  ')).toContain(`Noa Kim  ${differs}`);
+  },
+);
+
 describe('clients merge of two with one name', () => {
   let first: string;
   let second: string;

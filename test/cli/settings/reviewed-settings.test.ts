@@ -26,7 +26,7 @@ describe('new opening hours', () => {
   it('are compared with the old ones by weekday, and name whom they leave out, before a question', async () => {
     const { exitCode, stderr, stdout } = await set('opening_hours mon-thu 9-17');
     expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' });
-    const [comparison = '', affected = ''] = stderr.split(/(?=2 appointments)/);
+    const [affected = '', comparison = ''] = stderr.split(/(?=^ +now)/m);
     expect(comparison).toBe(
       [
         '       now          new',
@@ -34,11 +34,13 @@ describe('new opening hours', () => {
         '  Fri  09:00-18:00  closed',
         '  Sat  09:00-14:00  closed',
         '  Sun  closed       closed',
+        'error: Set these opening hours? Confirmation is required.',
+        '  Add --yes to confirm.',
         '',
       ].join('\n'),
     );
     expect(affected).toMatch(
-      /^2 appointments outside these hours stay booked:\n {2}Fri 27 Nov 15:00 {2}Ana Costa {2}\+351912345678 {2}Balayage {2}apt_\w+\n {2}Sat 28 Nov 10:00 {2}João Silva {2}no phone {2}Balayage {2}apt_\w+\nTo move one: salon move apt_\w+ fri 11:00\nTo call them: salon call-list --id apt_\w+,apt_\w+\nerror: Set these opening hours\? Confirmation is required\.\n {2}Add --yes to confirm\.\n$/,
+      /^2 appointments outside these hours stay booked:\n {2}Fri 27 Nov 15:00 {2}Ana Costa {2}\+351912345678 {2}Balayage {2}apt_\w+\n {2}Sat 28 Nov 10:00 {2}João Silva {2}no phone {2}Balayage {2}apt_\w+\nTo move one: salon move apt_\w+ fri 11:00\nTo call them: salon call-list --id apt_\w+,apt_\w+\n$/,
     );
     expect(await read()).toBe(former.opening_hours);
   });
@@ -52,6 +54,28 @@ describe('new opening hours', () => {
     expect(await read()).toBe('mon-sat 09:00-17:00');
   });
 
+  it('list at most ten whom they leave out, above the comparison, which stays on the screen', async () => {
+    const days = Array.from({ length: 10 }, (_, week) => week);
+    const ids = await Promise.all(
+      days.map((week) => {
+        const start_time = new Date(Date.UTC(2026, 11, 7 + 7 * week, 15)).toISOString();
+        return salon.book('ana', { start_time });
+      }),
+    );
+    const { stderr } = await set('opening_hours mon-thu 9-10');
+    for (const id of ids) await salon.client.appointments.cancel(id);
+    expect(stderr).toMatch(
+      /^12 appointments outside these hours stay booked:\n(?: {2}\w{3} .+\n){10} {2}… and 2 more/,
+    );
+    expect(stderr).not.toContain('call-list --id');
+    const screen = stderr
+      .split('\n')
+      .slice(-24)
+      .flatMap((line) => line.match(/.{1,80}/g) ?? [''])
+      .slice(-24);
+    expect(screen).toContain('       now          new');
+  });
+
   it('are only shown by a dry run', async () => {
     const { exitCode, stdout, stderr } = await set('opening_hours mon 9-17', '--dry-run', '--json');
     expect(exitCode).toBe(0);
@@ -59,7 +83,7 @@ describe('new opening hours', () => {
       { field: 'opening_hours', old: former.opening_hours, new: 'mon 09:00-17:00' },
     ]);
     expect(stderr).toMatch(
-      / {2}Sat {2}09:00-14:00 {2}closed\n[\s\S]*\n2 appointments outside these hours stay booked:/,
+      /^2 appointments outside these hours stay booked:[\s\S]*\n {2}Sat {2}09:00-14:00 {2}closed\n/m,
     );
     expect(await read()).toBe(former.opening_hours);
   });
@@ -81,7 +105,7 @@ describe('new opening hours', () => {
     expect({ exitCode, stderr }).toMatchObject({
       exitCode: 8,
       stderr: expect.stringMatching(
-        /Sat {2}not set {2}closed[\s\S]*^An appointment outside these hours stays booked:$/m,
+        /^An appointment outside these hours stays booked:$[\s\S]*Sat {2}not set {2}closed/m,
       ),
     });
   });
@@ -133,7 +157,7 @@ describe('a new time zone', () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 8,
       stderr: expect.stringMatching(
-        /^Time zone: Europe\/Lisbon → Europe\/Berlin\n2 upcoming appointments stay at their moment, and show another time:\n {2}Fri 27 Nov 15:00 → Fri 27 Nov 16:00 {2}Ana Costa[^\n]*\n {2}Sat 28 Nov 10:00 → Sat 28 Nov 11:00 {2}João Silva[^\n]*\nerror: Set this time zone\? Confirmation is required\.\n/,
+        /^2 upcoming appointments stay at their moment, and show another time:\n {2}Fri 27 Nov 15:00 → Fri 27 Nov 16:00 {2}Ana Costa[^\n]*\n {2}Sat 28 Nov 10:00 → Sat 28 Nov 11:00 {2}João Silva[^\n]*\nTime zone: Europe\/Lisbon → Europe\/Berlin\nerror: Set this time zone\? Confirmation is required\.\n/,
       ),
     });
     expect((await salon.client.salon.get()).time_zone).toBe('Europe/Lisbon');

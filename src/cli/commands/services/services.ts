@@ -146,7 +146,6 @@ const createService: Handler<ServiceFlags> = async (context, words) => {
     known: Object.keys(newSalonService.properties),
     done: 'Added service',
     columns: serviceColumns,
-    dryRunColumns: serviceColumns,
     describe: (record) => String(record['name']),
   });
 };

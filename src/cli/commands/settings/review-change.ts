@@ -41,7 +41,8 @@ export async function reviewChange(change: SettingChange, context: CommandContex
     : compareHours(old, value);
   const question = isZone ? 'Set this time zone?' : 'Set these opening hours?';
   return {
-    lines: [...comparison, ...(affected ?? [])],
+    // What is asked about stays on the screen.
+    lines: [...(affected ?? []), ...comparison],
     question: value === null ? `Clear the ${setting.replace('_', ' ')}?` : question,
   };
 }
