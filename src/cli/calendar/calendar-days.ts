@@ -45,7 +45,7 @@ export function parseCalendarDays(
   const span = findSpan(text, moments);
   if (span === undefined) {
     throw new SalonError('usage', `"${text}" is not a day.`, {
-      hint: 'Try today, tomorrow, fri, next fri, next week, +7d, 24/11/2026 or 2026-11-24.',
+      hint: "Try today, tomorrow, fri, next fri, next week, +7d, 24/11/2026 or 2026-11-24, or a stylist's name.",
     });
   }
   const dateMs = startOfDay(zone.wall(span.startMs));

@@ -6,7 +6,7 @@ import { type CommandResult, onePage } from '../output/command-result.ts';
 import { hasManyColors, readClock, readLayout, readStyle } from '../output/format.ts';
 import { printPartialError } from '../output/print-records.ts';
 import { rememberStylists } from '../people/known-stylists.ts';
-import { resolveStylists } from '../people/resolve-filters.ts';
+import { resolveStylistAndTime } from '../people/resolve-filters.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type Calendar, calendarColumns, toCalendarRows } from './calendar.ts';
 import { type CalendarDay, parseCalendarDays } from './calendar-days.ts';
@@ -32,15 +32,16 @@ export async function showCalendar(
 ): Promise<CommandResult> {
   const { flags, io } = context;
   const { status, columns, all: isAll = false } = flags;
-  if (words.length > 0 && flags.day !== undefined) {
+  const { settings } = await context.session();
+  const moments = { ...(await readClock(context)), isWeek: flags.week === true };
+  const parseTime = (text: string) => parseCalendarDays(text, moments);
+  const { time, stylistIds: stylists } = await resolveStylistAndTime(words, { ...flags, parseTime }, context);
+  if (time !== '' && flags.day !== undefined) {
     throw new SalonError('usage', 'Pass the day only once: as the argument or with --day.');
   }
-  const { settings } = await context.session();
-  const text = words.length > 0 ? words.join(' ') : (flags.day ?? 'today');
-  const days = parseCalendarDays(text, { ...(await readClock(context)), isWeek: flags.week === true });
+  const days = parseTime(time || (flags.day ?? 'today'));
   const isWeek = days.length > 1;
   const file = await readCalendarFile(context);
-  const stylists = await resolveStylists(flags.stylist, context);
   const isDrawn = file === undefined && (await isCalendarDrawn(context));
   const isOverview = isDrawn && isWeek && stylists.length !== 1 && !(await context.isPlain());
   // The week of the whole salon shows no clients.
@@ -70,13 +71,20 @@ const maxLinesAbove = 16;
 /** Shows what is due today, alone or above the calendar, or in a column. */
 export async function showToday(
   context: CommandContext<Pick<CalendarFlags, 'stylist'> & PrintFlags & { readonly wholeDay?: boolean }>,
+  words: readonly string[],
 ): Promise<CommandResult> {
   const { flags, io } = context;
   const { timeZone, plain: isPlain, color } = await readStyle(context);
   const now = io.now();
   const nowMs = now.getTime();
-  const days = parseCalendarDays('today', { isWeek: false, now, timeZone });
-  const stylists = await resolveStylists(flags.stylist, context);
+  const parseTime = (text: string) => parseCalendarDays(text, { isWeek: false, now, timeZone });
+  const days = parseTime('today');
+  const { time, stylistIds: stylists } = await resolveStylistAndTime(words, { ...flags, parseTime }, context);
+  if (time !== '' && time !== 'today') {
+    throw new SalonError('usage', '"salon today" shows today only.', {
+      hint: `Try: salon calendar ${words.join(' ')}`,
+    });
+  }
   const query = { days, stylists, status: undefined, isAll: false, withNames: true };
   const calendar = await readCalendar(query, context);
   const ending = await reportFault(calendar, context);

@@ -146,10 +146,11 @@ async function findFlagValues(flag: string, { path, line }: CompletionPosition, 
 async function findArgumentValues(name: string, { path, line }: CompletionPosition, io: Io) {
   if (path.startsWith('jobs ')) return name === 'id' ? readJobs(io, path) : undefined;
   if (path.startsWith('profiles ')) return name === 'profile' ? readProfiles(io) : undefined;
-  if (path.startsWith('stylists ') || (shortcuts.includes(path) && line.args.at(-1) === 'with'))
+  const isWith = shortcuts.includes(path) && line.args.at(-1) === 'with';
+  if (isWith || /^(?:stylists |(?:today|free|(?:appointments )?calendar)$)/.test(path))
     return readStylists(io, line);
   if (path === 'alias delete') return readAliasNames(io);
-  if (path.startsWith('report ')) return toCandidates(periodNames);
+  if (path.startsWith('report ')) return [...toCandidates(periodNames), ...readStylists(io, line)];
   if (path === 'webhooks trigger') return toCandidates(eventTypes);
   if (path !== 'api') return undefined;
   return toCandidates(name === 'method' ? requestMethods : listRequestPaths(line.args[0] ?? ''));

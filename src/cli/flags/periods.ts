@@ -32,7 +32,7 @@ const maxYears = 50;
 
 const monthsByName = monthNames.map((name) => name.toLowerCase());
 const hint =
-  'For example last week, this month, last 30 days, october, 2026-10, 2026, yesterday, or --from and --to.';
+  'For example last week, this month, last 30 days, october, 2026-10, 2026, yesterday, a stylist, or --from and --to.';
 
 /** Names of periods that completion offers; `parsePeriod` knows more. */
 export const periodNames = [

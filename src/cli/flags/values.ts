@@ -153,3 +153,14 @@ function notAnAmount(text: string, flag: string): SalonError {
     hint: 'Write 45 or 45.50: a point before the decimals, no thousands separators.',
   });
 }
+
+/** Why a text is refused, for a prompt; undefined if it is not. */
+export function whyRefused(parse: () => unknown): string | undefined {
+  try {
+    parse();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SalonError) return error.message;
+    throw error;
+  }
+}

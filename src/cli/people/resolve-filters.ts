@@ -1,7 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
+import { whyRefused } from '../flags/values.ts';
 import { checkIfEmpty, type Records } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertReadable } from './names.ts';
+import { isOwnId } from './references.ts';
 import { type ResolveOptions, resolveClient, resolveStylist } from './resolve.ts';
 
 export interface PeopleFlags {
@@ -40,6 +42,31 @@ export async function resolveStylists(references: readonly string[] | undefined,
   const ids: string[] = [];
   for (const reference of references ?? []) ids.push((await resolveStylist(reference, context)).id);
   return [...new Set(ids)];
+}
+
+/**
+ * Reads words such as `Theo tomorrow` or `last week with Theo`: the longest time at either end, which `parseTime` reads,
+ * and the stylist whom the others mean. Throws as `resolveStylist` does, and as `parseTime` for words that are neither.
+ */
+export async function resolveStylistAndTime(
+  words: readonly string[],
+  { stylist, parseTime }: { readonly stylist?: readonly string[]; parseTime(text: string): unknown },
+  context: CommandContext,
+): Promise<{ readonly time: string; readonly stylistIds: readonly string[] }> {
+  const all = words.join(' ').split(/\s+/).filter(Boolean);
+  const cut = (at: number) => [all.slice(0, at).join(' '), all.slice(at).join(' ')];
+  const cuts = all.flatMap((_, less) => [cut(all.length - less), cut(less).toReversed()]);
+  const isTime = (text: string) => whyRefused(() => parseTime(text)) === undefined;
+  const found = cuts.find(([time = '', rest]) => rest !== 'with' && isTime(time));
+  const [time = '', rest = ''] = found ?? ['', all.join(' ')];
+  const name = rest.replace(/^with /i, '');
+  // A name has no digit, and an ID of another server belongs to the flag.
+  if (time === '' && /\d/.test(name) && !isOwnId(name, 'stylist')) parseTime(name);
+  const named = await resolveStylists(name === '' ? [] : [name], context).catch((thrown: unknown) => {
+    if (time === '' && thrown instanceof SalonError && thrown.code === 'not_found') parseTime(name);
+    throw thrown;
+  });
+  return { time, stylistIds: [...new Set([...named, ...(await resolveStylists(stylist, context))])] };
 }
 
 /** The lists in which the records of a filter are. */

@@ -118,15 +118,15 @@ export interface BookedVisit extends AppointmentFacts {
  * to be counted. Its status is in the contract's words where those are known.
  */
 export async function* readBookedVisits(
-  { client, stylists, grouping, reader }: ReportInput,
+  { clientId, stylistIds, grouping, reader }: ReportInput,
   { needs, ...span }: TimeSpan & { needs: (visit: AppointmentFacts) => readonly AppointmentNeed[] },
 ): AsyncGenerator<BookedVisit, void> {
-  const isWanted = createStylistFilter(stylists);
+  const isWanted = createStylistFilter(stylistIds);
   const inOurWords = (visit: AppointmentFacts) => ({
     ...visit,
     status: readStatus(visit.status) ?? foldStatus(visit.status),
   });
-  const query = toAppointmentQuery(span, { clientId: client?.id, stylistIds: stylists?.map(({ id }) => id) });
+  const query = toAppointmentQuery(span, { clientId, stylistIds });
   for await (const rows of reader.read(reader.client.appointments.list(query), 'appointments')) {
     for (const row of rows) {
       const visit = reader.appointments.read(row, (one) =>

@@ -15,18 +15,13 @@ export function isNamed(grouping: Grouping): grouping is 'stylist' | 'service' |
 /** Statuses of payments that are revenue. */
 export const paidStatuses: readonly string[] = ['completed'];
 
-interface Person {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** What a report is asked for. */
 export interface ReportQuestion {
   readonly period: Period;
   readonly grouping: Grouping;
   /** All of them if left out. */
-  readonly stylists: readonly Person[] | undefined;
-  readonly client: Person | undefined;
+  readonly stylistIds: readonly string[] | undefined;
+  readonly clientId: string | undefined;
   /** Statuses to count instead of the usual ones. */
   readonly statuses: readonly string[] | undefined;
 }
@@ -36,7 +31,7 @@ export interface ReportQuestion {
  * counted without `--status`: all if undefined.
  */
 export function renderQueries(
-  { client, stylists, statuses }: ReportQuestion,
+  { clientId, stylistIds, statuses }: ReportQuestion,
   { from, to }: LocalSpan,
   {
     zone,
@@ -48,17 +43,17 @@ export function renderQueries(
   const toBound = (localMs: number, day: number) =>
     localMs % dayMs === 0 ? toIsoDay(day) : toUtcText(zone.earliest(localMs));
   const dates = `--from ${toBound(from, from)} --to ${toBound(to, to - dayMs)}`;
-  const filters = client === undefined ? dates : `${dates} --client ${client.id}`;
+  const filters = clientId === undefined ? dates : `${dates} --client ${clientId}`;
   const status = statuses ?? usual;
   const listed = `salon ${noun} list ${filters}${status === undefined ? '' : ` --status ${status.join(',')}`}`;
-  if (stylists === undefined) return [listed];
+  if (stylistIds === undefined) return [listed];
   // Payments have no stylist: their appointments do.
-  const own = stylists.map(({ id }) => `salon appointments list ${filters} --stylist ${id}`);
+  const own = stylistIds.map((id) => `salon appointments list ${filters} --stylist ${id}`);
   return noun === 'payments' ? [listed, ...own] : own;
 }
 
 /** Accepts the records of the stylists asked for. */
-export function createStylistFilter(stylists: ReportQuestion['stylists']): (id: string) => boolean {
-  const wanted = stylists && new Set(stylists.map(({ id }) => id));
+export function createStylistFilter(ids: ReportQuestion['stylistIds']): (id: string) => boolean {
+  const wanted = ids && new Set(ids);
   return (id) => wanted?.has(id) ?? true;
 }

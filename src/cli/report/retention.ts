@@ -70,11 +70,11 @@ export async function reportRetention(
   const addVisit = database.prepare('INSERT INTO visit VALUES (?, ?, ?, ?)');
   const toDay = (wallMs: number) => Math.floor((wallMs - all.from) / dayMs);
   const findInPeriod = createSpanFinder([period], zone);
-  const isCounted = createStylistFilter(input.stylists);
+  const isCounted = createStylistFilter(input.stylistIds);
   const visits = new Set<string>(statuses);
   const leftOut = new Map<string, number>();
   // Somebody who comes back to another stylist has come back.
-  const everybody = { ...input, stylists: undefined };
+  const everybody = { ...input, stylistIds: undefined };
   const span = toInstants({ from: all.from, to: readTo }, zone);
   const read = isNew ? { ...span, startMs: 0 } : span;
   const isPast = ({ clientId, startMs }: AppointmentFacts) =>

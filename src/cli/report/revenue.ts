@@ -36,17 +36,17 @@ const columns: readonly ReportColumn[] = [
 
 /** Payments recorded in a period. Those by stylist and service are found through the appointment that was paid. */
 export async function reportRevenue(input: ReportInput): Promise<Report> {
-  const { grouping, stylists, reader } = input;
+  const { grouping, stylistIds, reader } = input;
   const counters = createReportCounters(names, input);
   const { span } = counters;
   const leftOut = new Map<string, number>();
-  const needsAppointments = grouping === 'stylist' || grouping === 'service' || stylists !== undefined;
+  const needsAppointments = grouping === 'stylist' || grouping === 'service' || stylistIds !== undefined;
   using paid = needsAppointments ? openPaidAppointments() : undefined;
   for await (const payment of readPayments(input, span, leftOut)) {
     if (paid !== undefined && payment.appointmentId !== '') paid.add(payment);
-    else if (stylists === undefined) counters.add(payment);
+    else if (stylistIds === undefined) counters.add(payment);
   }
-  const isWanted = createStylistFilter(stylists);
+  const isWanted = createStylistFilter(stylistIds);
   await paid?.readAppointments(reader, span);
   let lost = 0;
   for (const record of paid?.records(grouping) ?? []) {
@@ -76,7 +76,7 @@ export async function reportRevenue(input: ReportInput): Promise<Report> {
 
 /** Reads the payments of a span, and counts those of the period with other statuses. */
 async function* readPayments(
-  { client, period, grouping, statuses = paidStatuses, reader, zone }: ReportInput,
+  { clientId, period, grouping, statuses = paidStatuses, reader, zone }: ReportInput,
   span: TimeSpan,
   leftOut: Map<string, number>,
 ): AsyncGenerator<PaidRecord, void> {
@@ -85,7 +85,7 @@ async function* readPayments(
   const list = reader.client.payments.list({
     created_from: new Date(span.startMs).toISOString(),
     created_to: new Date(span.endMs).toISOString(),
-    ...(client === undefined ? {} : { client_id: client.id }),
+    ...(clientId === undefined ? {} : { client_id: clientId }),
   });
   for await (const payments of reader.read(list, 'payments')) {
     for (const payment of payments) {

@@ -31,10 +31,10 @@ const columns: readonly ReportColumn[] = [
 
 /** Booked time out of opening time. */
 export async function reportUtilisation(input: ReportInput, context: CommandContext): Promise<Report> {
-  const { period, grouping, stylists, zone } = input;
+  const { period, grouping, stylistIds, zone } = input;
   const counters = createReportCounters(names, input);
   const opening = await readOpeningTime(context, counters.span, zone);
-  const open = [...opening.stylistIds].filter(createStylistFilter(stylists));
+  const open = [...opening.stylistIds].filter(createStylistFilter(stylistIds));
   const { startMs } = toInstants(period, zone);
   // Stylists without a booking have a row, too.
   const seeds = grouping === 'stylist' ? open : grouping === 'service' ? [] : [null];

@@ -77,7 +77,9 @@ describe('salon today', () => {
       const lines = stdout.split('\n');
       expect(lines.length).toBeLessThanOrEqual(rows);
       expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(columns);
-      for (const phone of stdout.matchAll(/\+\d+/g)) expect(phones).toContain(phone[0]);
+      const shown = Array.from(stdout.matchAll(/\+\d+/g), ([phone]) => phone);
+      expect(shown.length).toBeGreaterThan(0);
+      expect(phones).toEqual(expect.arrayContaining(shown));
       if (rows === 12) expect(stdout).toContain('  … and 2 more: salon today --whole-day\n');
     },
   );
@@ -120,6 +122,35 @@ describe('salon today', () => {
     const { stdout } = await salon('today --plain', { columns: 80 });
     expect(stdout).toMatch(/^Due at 11:05\.\nNot arrived: 10:00 .+, \+\d+, Mia, Cut\.$/m);
     expect(stdout).toMatch(/^Next three hours\.\n12:00 .+, Mia, Cut\.$/m);
+  });
+
+  it.each([
+    ['words', '@'],
+    ['words', 'with @'],
+    ['words', '@ today'],
+    ['the flag', '--stylist @'],
+  ])('shows the appointments of one stylist, who is named in %s: salon today %s', async (_in, words) => {
+    for (const [name, count] of [
+      ['Mia', 5],
+      ['Theo', 0],
+    ] as const) {
+      const ran = await salon(`today ${words.replace('@', name)} --json`);
+      expect({ ...ran, count: JSON.parse(ran.stdout).length }).toMatchObject({ exitCode: 0, count });
+    }
+  });
+
+  it.each([
+    ['tomorrow', 2, '"salon today" shows today only.\n  Try: salon calendar tomorrow\n'],
+    ['Mia fri', 2, '"salon today" shows today only.\n  Try: salon calendar Mia fri\n'],
+    ['Nobody', 2, '"Nobody" is not a day.'],
+    [
+      'An',
+      2,
+      '2 stylists match "An".\n  Use a full name, email address, phone number or ID of one of these:\n',
+    ],
+  ])('exits with a reason: salon today %s', async (words, exitCode, message) => {
+    const ran = await salon(`today ${words}`);
+    expect(ran).toMatchObject({ exitCode, stdout: '', stderr: expect.stringContaining(message) });
   });
 
   it('shows one stylist, and nothing due on an empty day', async () => {

@@ -188,6 +188,31 @@ describe('salon appointments calendar', () => {
   });
 
   it.each([
+    ['Mia', 3],
+    ['Theo', 1],
+    ['today Theo', 1],
+    ['Theo 24/11/2026', 1],
+    ['with Theo today', 1],
+    ['this week with Theo', 1],
+    ['mia tomorrow', 1],
+    ['Theo --stylist Mia', 4],
+    ['Mia --day tomorrow', 1],
+  ])(
+    'takes the name of a stylist beside the day, as salon free does: salon calendar %s',
+    async (words, count) => {
+      const ran = await salon(`calendar ${words} --json`);
+      expect({ exitCode: ran.exitCode, count: JSON.parse(ran.stdout).length }).toEqual({
+        exitCode: 0,
+        count,
+      });
+    },
+  );
+
+  it.each([
+    ['Nobody fri', 6, 'No stylist matches "Nobody".'],
+    ['Mia Theo', 2, '"Mia Theo" is not a day.'],
+    ['3/4/2026', 2, '"3/4/2026" may be 3 April 2026 or 4 March 2026.'],
+    ['31 feb', 2, 'The day "31 feb" does not exist.'],
     ['notaday', 2, '"notaday" is not a day.'],
     ['today --day today', 2, 'Pass the day only once'],
     ['--stylist nobody', 6, 'No stylist matches "nobody".'],

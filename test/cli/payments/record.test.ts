@@ -50,6 +50,20 @@ describe('salon payments record', () => {
     expect(ran.stderr).toContain('--client "Ana Costa", or --appointment "Ana Costa"');
   });
 
+  it.each([
+    ['Ana Costa 23 card', ' --amount 23 --method card'],
+    ['Ana Costa 23,50', ' --amount 23,50'],
+    ['Ana Costa 23 € cash', ' --amount 23 --method cash'],
+    ['Ana Costa 23 eur', ' --amount 23'],
+    ['Ana Costa GIFT_CARD', ' --method gift_card'],
+    ['Ana Costa', ''],
+  ])('takes no amount or method for a part of the name: %s', async (words, flags) => {
+    const { stderr } = await record(words.split(' '));
+    expect(stderr).toBe(
+      `error: "Ana Costa" may be a client or an appointment.\n  Say which: salon payments record --client "Ana Costa"${flags}, or --appointment "Ana Costa"${flags} for a visit\n`,
+    );
+  });
+
   it('proposes what is left at a terminal, where Enter accepts it', async () => {
     const argv = ['--appointment', owing, '--method', 'cash', '--dry-run', '--plain', '--json'];
     const ran = await record(argv, { columns: 100, stdin: '\n' });

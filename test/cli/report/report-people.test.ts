@@ -32,6 +32,26 @@ describe('a report of our service', () => {
     expect((await read('revenue today --stylist Quinn --stylist Ravi')).rows).toHaveLength(2);
   });
 
+  it.each([
+    ['Quinn today', 5000],
+    ['today ravi', 3000],
+    ['today with Ravi', 3000],
+    ['today by service Ravi', 3000],
+    ['Quinn --period today', 5000],
+  ])('takes the name of a stylist in words: salon report revenue %s', async (words, revenue) => {
+    expect((await read(`revenue ${words}`)).rows).toMatchObject([{ revenue }]);
+  });
+
+  it.each([
+    ['revenue octobre', 2, '"octobre" is not a period.'],
+    ['revenue Nobody today', 6, 'No stylist matches "Nobody".'],
+    ['revenue a today', 2, 'stylists match "a".'],
+    ['revenue today Ravi --period today', 2, 'Pass the period only once'],
+  ])('exits with a reason: salon report %s', async (words, exitCode, message) => {
+    const ran = await salon.salon(['report', ...words.split(' ')]);
+    expect(ran).toMatchObject({ exitCode, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
   it('groups revenue by client, with names and the largest first', async () => {
     expect((await read('revenue today --by client')).rows).toMatchObject([
       { client_name: expect.stringContaining('Ana'), revenue: 5000, payments: 1 },

@@ -14,7 +14,7 @@ export function registerCalendar(command: Command, runner: ActionRunner): void {
 
 function addCalendar(command: Command, name: string, runner: ActionRunner): void {
   command
-    .argument('[day...]', 'day or week: today (default), fri, 24/11/2026, next week, week 49')
+    .argument('[day...]', 'day or week: today (default), fri, 24/11/2026, next week, week 49; and a stylist')
     .option('--day <day>', 'Same as the argument')
     .option('--week', 'Show the week, Monday to Sunday')
     .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect)
@@ -25,7 +25,7 @@ function addCalendar(command: Command, name: string, runner: ActionRunner): void
   addExtensions(addPrintOptions(command), ['.html', '.ics']);
   runner.addLazy(command, async () => (await import('../../calendar/show-calendar.ts')).showCalendar, {
     [name]: 'Show today',
-    [`${name} tomorrow --stylist Theo`]: "Show one stylist's day",
+    [`${name} tomorrow Theo`]: "Show one stylist's day",
     [`${name} week 49`]: 'Show how busy each stylist is that week',
     [`${name} tomorrow -o day.html`]: 'Write a page to print (A4); .ics for calendar programs',
   });
@@ -33,13 +33,14 @@ function addCalendar(command: Command, name: string, runner: ActionRunner): void
 
 export function registerToday(command: Command, runner: ActionRunner): void {
   command
+    .argument('[stylist...]', 'only this stylist')
     .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID; repeatable', collect)
     .option('--whole-day', 'Show the calendar of the day below what is due');
   addPrintOptions(command);
   runner.addLazy(command, async () => (await import('../../calendar/show-calendar.ts')).showToday, {
     'salon today': 'Show who is late, who comes in the next three hours, who is away',
     'salon today --whole-day': 'Show the calendar of the day, too',
-    'salon today --stylist Mia': "Show one stylist's day",
+    'salon today Mia': "Show one stylist's day",
     'salon today -f csv -o today.csv': 'Write it to a file, with a column of what is due',
   });
 }

@@ -12,7 +12,7 @@ import {
   addYesOption,
   type WriteFlags,
 } from '../../flags/options.ts';
-import { parseAmountFlag, parseCurrency, readAmount } from '../../flags/values.ts';
+import { parseAmountFlag, parseCurrency, readAmount, whyRefused } from '../../flags/values.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { readCurrency } from '../../session/account.ts';
@@ -36,13 +36,13 @@ const required: readonly RequiredField[] = [
     field: 'currency',
     flag: '--currency',
     question: 'Currency (e.g. EUR)',
-    validate: (answer) => findProblem(() => parseCurrency(answer)),
+    validate: (answer) => whyRefused(() => parseCurrency(answer)),
   },
   {
     field: 'amount',
     flag: '--amount',
     question: 'Amount (e.g. 45.00)',
-    validate: (answer, fields) => findProblem(() => toMinorUnits({ ...fields, amount: answer })),
+    validate: (answer, fields) => whyRefused(() => toMinorUnits({ ...fields, amount: answer })),
   },
   { field: 'method', flag: '--method', question: 'Method', choices: paymentMethods },
 ];
@@ -72,12 +72,25 @@ export function registerRecord(parent: Command, runner: ActionRunner): void {
 }
 
 const recordPayment: Handler<RecordFlags> = async (context, words) => {
-  const who = words.join(' ');
+  const { who, flags } = splitPayment(words);
   if (who === '') return context.prompts.inTurn(() => readPayment(context));
   throw new SalonError('usage', `"${who}" may be a client or an appointment.`, {
-    hint: `Say which: salon payments record --client "${who}", or --appointment "${who}" for a visit`,
+    hint: `Say which: salon payments record --client "${who}"${flags}, or --appointment "${who}"${flags} for a visit`,
   });
 };
+
+const paymentWords = new RegExp(
+  String.raw`^(?<who>.+?)(?: (?<amount>\d{1,6}(?:[.,]\d+)?)(?: ?(?:\p{Sc}|[a-z]{3}))?)?(?: (?<method>${paymentMethods.join('|')}))?$`,
+  'iu',
+);
+
+/** Who `Ana 23 card` means, and the flags of its amount and method. */
+function splitPayment(words: readonly string[]) {
+  const text = words.join(' ').trim().replaceAll(/\s+/g, ' ');
+  const { who = text, amount, method } = paymentWords.exec(text)?.groups ?? {};
+  const flags = [amount && ` --amount ${amount}`, method && ` --method ${method.toLowerCase()}`];
+  return { who, flags: flags.filter(Boolean).join('') };
+}
 
 async function readPayment(context: CommandContext<RecordFlags>): Promise<CommandResult> {
   const { flags, io } = context;
@@ -119,7 +132,6 @@ async function readPayment(context: CommandContext<RecordFlags>): Promise<Comman
     known: Object.keys(newPayment.properties),
     done: 'Recorded',
     columns: paymentColumns,
-    dryRunColumns: paymentColumns,
     describe: (record) => payers.describePayment(record as Payment, context, client),
   });
 }
@@ -144,15 +156,4 @@ function toMinorUnits(fields: FieldValues): FieldValues {
     ...(typeof amount === 'string' && { amount: parse(amount, '--amount') }),
     ...(typeof tip_amount === 'string' && { tip_amount: parse(tip_amount, '--tip') }),
   };
-}
-
-/** What is wrong with an answer, for a prompt. */
-function findProblem(parse: () => unknown): string | undefined {
-  try {
-    parse();
-    return undefined;
-  } catch (error) {
-    if (error instanceof SalonError) return error.message;
-    throw error;
-  }
 }

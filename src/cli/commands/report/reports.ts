@@ -62,7 +62,7 @@ export function registerReport(report: Command, runner: ActionRunner): void {
     const command = report
       .command(name)
       .description(description)
-      .argument('[period...]', `last week, this month, last 30 days, october, 2026-10 (default: ${period})`)
+      .argument('[period...]', `last week, last 30 days, october, 2026-10 (default: ${period}); a stylist`)
       .option('--by <group>', 'Group by stylist (default), service, client, day, week, month')
       .option('--period <period>', 'Same as the argument, e.g. last-week')
       .option('--from <day>', 'First day, instead of a period')

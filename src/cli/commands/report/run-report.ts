@@ -11,9 +11,9 @@ import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout, readStyle } from '../../output/format.ts';
 import { printPartialError } from '../../output/print-records.ts';
 import { assertReadable } from '../../people/names.ts';
-import { resolveClient, resolveStylist } from '../../people/resolve.ts';
+import { resolveClient } from '../../people/resolve.ts';
 import { openAppointmentReader } from '../../people/resolve-appointment.ts';
-import { assertExists } from '../../people/resolve-filters.ts';
+import { assertExists, resolveStylistAndTime } from '../../people/resolve-filters.ts';
 import { drawReport, renderReportText } from '../../report/draw-report.ts';
 import { createRecordReader, type ReportInput } from '../../report/read-records.ts';
 import { type Report, toMachineColumns, toMachineRows } from '../../report/report.ts';
@@ -85,9 +85,15 @@ async function readQuestion(
 ): Promise<ReportQuestion> {
   const { flags, io, messages } = context;
   const timeZone = await context.timeZone();
-  const { grouping, period: text } = readWords(words, flags);
+  const { grouping, words: asked } = readWords(words, flags);
   // Bookings to come are booked time; nothing else of them has happened yet.
   const periodContext = { now: io.now(), timeZone, endsToday: name !== 'utilisation' };
+  const parseTime = (period: string) => parsePeriod({ period }, periodContext);
+  const { time, stylistIds } = await resolveStylistAndTime(asked, { ...flags, parseTime }, context);
+  if (time !== '' && flags.period !== undefined) {
+    throw new SalonError('usage', 'Pass the period only once: as the argument or with --period.');
+  }
+  const text = time || flags.period;
   const isOpen = text === undefined && flags.from === undefined && flags.to === undefined;
   const named = isOpen ? chooseDefault(name, flags, periodContext) : text;
   const period = parsePeriod({ ...flags, period: named }, periodContext);
@@ -96,12 +102,11 @@ async function readQuestion(
       hint: 'Group by week or month.',
     });
   }
-  const stylists = await Promise.all((flags.stylist ?? []).map((text) => resolveStylist(text, context)));
   const question: ReportQuestion = {
     period,
     grouping,
-    stylists: flags.stylist === undefined ? undefined : stylists,
-    client: flags.client === undefined ? undefined : await resolveClient(flags.client, context),
+    stylistIds: stylistIds.length === 0 ? undefined : stylistIds,
+    clientId: flags.client === undefined ? undefined : (await resolveClient(flags.client, context)).id,
     statuses: flags.status
       ?.split(',')
       .map((status) => status.trim())
@@ -168,15 +173,14 @@ function isEmpty({ rows, columns }: Report): boolean {
  * `permission_denied` if the API key may read no record of the stylists.
  */
 async function assertPeople(
-  { client, stylists = [] }: ReportQuestion,
+  { clientId, stylistIds = [] }: ReportQuestion,
   context: ReportContext,
 ): Promise<void> {
   const api = await context.client();
   const options = { searchesList: false };
-  if (client !== undefined) await assertExists(api.clients.get(client.id, options));
-  for (const { id } of stylists) await assertExists(api.stylists.get(id, options));
-  const ids = stylists.map(({ id }) => id);
-  if (ids.length > 0) await assertReadable(api, ids);
+  if (clientId !== undefined) await assertExists(api.clients.get(clientId, options));
+  for (const id of stylistIds) await assertExists(api.stylists.get(id, options));
+  if (stylistIds.length > 0) await assertReadable(api, stylistIds);
 }
 
 /** Last week; for retention the latest month whose clients have all had time to come back. */
@@ -200,12 +204,12 @@ function readLeast({ grouping }: ReportQuestion, { minNoShows }: ReportFlags): n
   return grouping === 'client' ? 1 : 0;
 }
 
-/** `last week by stylist` as a period and a grouping. Throws `usage`. */
-function readWords(words: readonly string[], { by, period }: ReportFlags) {
+/** The grouping in `last week by stylist`, and the other words. Throws `usage`. */
+function readWords(words: readonly string[], { by }: ReportFlags) {
   const all = words.join(' ').trim().split(/\s+/).filter(Boolean);
-  const isGrouped = all.at(-2)?.toLowerCase() === 'by';
-  const wanted = isGrouped ? (all.at(-1) ?? '') : (by ?? 'stylist');
-  const text = (isGrouped ? all.slice(0, -2) : all).join(' ');
+  const at = all.findIndex((word, index) => word.toLowerCase() === 'by' && index < all.length - 1);
+  const isGrouped = at >= 0;
+  const wanted = isGrouped ? (all[at + 1] ?? '') : (by ?? 'stylist');
   const grouping = groupings.find((name) => name === wanted.trim().toLowerCase().replace(/s$/, ''));
   if (grouping === undefined) {
     throw new SalonError('usage', `A report cannot be grouped by "${wanted}".`, {
@@ -213,8 +217,5 @@ function readWords(words: readonly string[], { by, period }: ReportFlags) {
     });
   }
   if (isGrouped && by !== undefined) throw new SalonError('usage', 'Pass the group only once.');
-  if (text !== '' && period !== undefined) {
-    throw new SalonError('usage', 'Pass the period only once: as the argument or with --period.');
-  }
-  return { grouping, period: text === '' ? period : text };
+  return { grouping, words: isGrouped ? all.toSpliced(at, 2) : all };
 }
