@@ -1,10 +1,12 @@
-import type { Refusal } from '../../bulk/plan/plan-format.ts';
+import type { Plan } from '../../bulk/plan/plan-file.ts';
+import { findUndoneJob, type Refusal } from '../../bulk/plan/plan-format.ts';
 import { type Fields, findMember } from '../../client/json-object.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
+import { foldText } from '../../text/search-text.ts';
 import { dayMs, lastInstantMs, toUtcText } from '../../time/time.ts';
 import { findOutsideHours, findUndoneService } from '../availability/check-booking-time.ts';
 import { readBlockedSpans } from '../availability/salon-facts.ts';
@@ -16,6 +18,7 @@ import { readStylistsById } from '../people/named-rows.ts';
 import { toText } from '../people/names.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { renderLines } from './edit-result.ts';
 
 interface ConflictOptions {
   /** What all of them get. */
@@ -63,14 +66,16 @@ export function openBookingConflicts({ set, range, shiftDays, stylistId, context
   return {
     /** Why a changed appointment cannot be: its stylist is busy or away then. */
     async refuse(record: Fields, change: Fields) {
-      if (!needsTime || !needsNewTime(record, change)) return undefined;
-      const booking = toBooking({ ...record, ...change }, await reader);
+      const takesTime = needsTime && needsNewTime(record, change);
+      if (!takesTime && !isReassigned(change)) return undefined;
+      const changed = { ...record, ...change };
+      const booking = toBooking(changed, await reader);
       if (booking === undefined) return undefined;
-      const refusal = database && (await findConflict(booking));
+      const refusal = takesTime && database ? await findConflict(booking) : undefined;
       if (refusal !== undefined) return refusal;
       const stylistId = booking.stylist;
-      const service = Object.hasOwn(change, 'stylist_id') ? toText({ ...record, ...change }['service']) : '';
-      await note(outside, booking, await findOutsideHours(context, { ...booking, stylistId }));
+      const service = isReassigned(change) ? toText(changed['service']) : '';
+      if (takesTime) await note(outside, booking, await findOutsideHours(context, { ...booking, stylistId }));
       await note(undone, booking, await findUndoneService(context, { stylistId, service }));
     },
     /** Warns of those that can be, but outside set hours, or with somebody who does not do the service. */
@@ -145,6 +150,33 @@ export function openBookingConflicts({ set, range, shiftDays, stylistId, context
     if (fault !== undefined) throw fault;
     return table;
   }
+}
+
+function isReassigned(change: Fields): boolean {
+  return Object.hasOwn(change, 'stylist_id') || Object.hasOwn(change, 'service');
+}
+
+/**
+ * Warns of the rows of a sheet with a stylist who does not do the service, once for each stylist and service. Returns how
+ * many rows those are.
+ */
+export async function warnOfUndoneServices({ head, rows }: Plan, context: CommandContext): Promise<number> {
+  // A condition's appointments are warned of while they are planned; an undo brings back what was there.
+  if (head.edit.noun !== 'appointments' || head.source.isCondition || findUndoneJob(head)) return 0;
+  const pairs = new Map<string, { readonly reason: string | undefined; readonly lines: number[] }>();
+  for await (const { act, line, before, change = {} } of rows()) {
+    const { stylist_id, service, status }: Fields = { ...before, ...change };
+    if (act === 'refused' || !isReassigned(change) || freesSlot(status)) continue;
+    const [stylistId, name] = [toText(stylist_id), toText(service)];
+    const key = `${stylistId} ${foldText(name)}`;
+    const reason = () => findUndoneService(context, { stylistId, service: name });
+    const pair = pairs.get(key) ?? { reason: await reason(), lines: [] };
+    pairs.set(key, pair);
+    if (pair.reason !== undefined) pair.lines.push(line);
+  }
+  const undone = [...pairs.values()].filter(({ lines }) => lines.length > 0);
+  for (const { reason, lines } of undone) context.messages.warn(`${renderLines(lines)}: ${reason}`);
+  return undone.reduce((sum, { lines }) => sum + lines.length, 0);
 }
 
 /** Whether a change takes time of a stylist that the appointment does not have already. */

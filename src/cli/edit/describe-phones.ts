@@ -3,6 +3,7 @@ import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
 import { countOf } from '../../contract/numbers.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';
+import { renderLines } from './edit-result.ts';
 
 /** What follows the count and the lines of phones of a kind. */
 const phoneWarnings: Readonly<
@@ -44,6 +45,5 @@ export function warnOfPhones(
   messages: Pick<CommandContext['messages'], 'warn'>,
 ): void {
   const [what, advice] = phoneWarnings[note];
-  const places = [...lines.slice(0, 5), ...(count > 5 ? ['…'] : [])].join(', ');
-  messages.warn(`phone: ${countOf(count, 'numbers')} ${what} (line ${places}), ${advice}`);
+  messages.warn(`phone: ${countOf(count, 'numbers')} ${what} (${renderLines(lines, count)}), ${advice}`);
 }

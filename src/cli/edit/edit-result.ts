@@ -221,6 +221,11 @@ export function describePlannedAction({ counts, head }: PlanFacts): string {
   return `${toSentence(toWords(head).infinitive)} ${countOf(countChanges(counts), noun)}${existing}${clears}${cancels}`;
 }
 
+/** `line 2, 5, 9, 12, 13, …` */
+export function renderLines(lines: readonly number[], count = lines.length): string {
+  return `line ${[...lines.slice(0, 5), ...(count > 5 ? ['…'] : [])].join(', ')}`;
+}
+
 /** What an undo cannot bring back. */
 export function describeRestored({ edit }: PlanHead): string {
   return edit.noun === 'clients'

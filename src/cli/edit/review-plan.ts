@@ -24,6 +24,7 @@ import { openNumberRenderer } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertConfirmed, assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
+import { warnOfUndoneServices } from './booking-conflicts.ts';
 import {
   describeEmptyPlan,
   describePlannedAction,
@@ -47,6 +48,7 @@ export async function reviewPlan(
   const plan = flags.dryRun === true ? await checkPlan({ edits, planned, context }) : planned.plan;
   const shown = await showSummary(plan, context, selected);
   const added = flags.again === true ? undefined : await edits.findAdded(planned);
+  const undone = await warnOfUndoneServices(plan, context);
   if (flags.dryRun === true) {
     if (added !== undefined) messages.warn(`${added.message} ${added.hint}`);
     if (plan.head.edit.verb === 'create' && findUndoneJob(plan.head) === undefined)
@@ -87,7 +89,8 @@ export async function reviewPlan(
   const isAsked = plan.doubt !== undefined && flags.allowUnproven !== true && context.prompts.isInteractive;
   if (isAsked) await assertConfirmed(`${plan.doubt} Change only what was read?`, {}, context.prompts);
   await confirmLocalStarts(plan, context);
-  await context.confirm(`${describePlannedAction(plan)} at ${await nameOfSalon(context)}?`);
+  const unusual = undone === 0 ? '' : `, ${undone} with a stylist who does not do the service,`;
+  await context.confirm(`${describePlannedAction(plan)}${unusual} at ${await nameOfSalon(context)}?`);
   messages.verbose(`Job ${planned.id}`);
   const allowUnproven = isAsked || flags.allowUnproven;
   const applied = await runWithProgress(
