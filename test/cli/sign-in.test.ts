@@ -47,8 +47,12 @@ describe('an environment variable that wins over a stored sign-in', () => {
     const env = { [variable]: variable === 'SALON_API_KEY' ? 'bad' : file };
     const signedIn = await login(['--base-url', service.origin], env);
     expect(signedIn.exitCode).toBe(0);
-    expect(signedIn.stderr).toContain(`warning: ${variable} is set, so commands use that key instead.`);
-    expect(signedIn.stderr).toContain(`Saved as profile default. To use it, unset ${variable}.`);
+    expect(signedIn.stderr).toContain(
+      `warning: ${variable} is set, so commands without --profile use that key instead.`,
+    );
+    expect(signedIn.stderr).toContain(
+      `Saved as profile default. To use it, add -p default, or unset ${variable}.`,
+    );
     expect(signedIn.stderr).not.toContain('Now using');
     for (const line of ['clients list', 'auth status']) {
       const ran = await machine.salon(line.split(' '), { env });
@@ -75,7 +79,7 @@ describe('an environment variable that wins over a stored sign-in', () => {
     const both = { SALON_API_KEY: 'a b', SALON_API_KEY_FILE: file };
     const signedIn = await login(['--base-url', service.origin], both);
     const unset = 'unset SALON_API_KEY and SALON_API_KEY_FILE.';
-    expect(signedIn.stderr).toContain(`Saved as profile default. To use it, ${unset}`);
+    expect(signedIn.stderr).toContain(`Saved as profile default. To use it, add -p default, or ${unset}`);
     expect(JSON.stringify((await machine.salon(['doctor', '--json'], { env: both })).stdout)).toContain(
       unset,
     );
@@ -118,7 +122,9 @@ describe('an environment variable that wins over a stored sign-in', () => {
       SALON_PROFILE: 'other',
     });
     expect(JSON.parse(first.stdout)).toMatchObject({ profile: 'shop', overridden_by: ['SALON_PROFILE'] });
-    expect(first.stderr).toContain('SALON_PROFILE is set, so commands use the profile other.');
+    expect(first.stderr).toContain(
+      'SALON_PROFILE is set, so commands without --profile use the profile other.',
+    );
     const unknown = await machine.salon(['clients', 'list'], { env: { SALON_PROFILE: 'other' } });
     expect(unknown).toMatchObject({
       exitCode: 2,
@@ -126,7 +132,9 @@ describe('an environment variable that wins over a stored sign-in', () => {
     });
     const elsewhere = { SALON_BASE_URL: 'https://else.example' };
     const second = await login(['--base-url', service.origin, '-p', 'shop'], elsewhere);
-    expect(second.stderr).toContain('SALON_BASE_URL is set, so commands connect to https://else.example.');
+    expect(second.stderr).toContain(
+      'SALON_BASE_URL is set, so commands without --profile connect to https://else.example.',
+    );
     expect(await machine.salon(['clients', 'list'], { env: elsewhere })).toMatchObject({
       exitCode: 4,
       stderr: expect.stringContaining('not to https://else.example, which SALON_BASE_URL names.'),

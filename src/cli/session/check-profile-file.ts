@@ -35,6 +35,30 @@ function assertThat(holds: boolean, path: string, expected: string): void {
 
 const checkOfType: Readonly<Record<string, Check>> = { boolean: isBoolean, integer: isCount };
 
+/** Whether people may take one name for the other. */
+export function isSameName(...names: readonly [string, string]): boolean {
+  return new Set(names.map((name) => name.normalize('NFKC').trim().toLowerCase())).size === 1;
+}
+
+/** Throws a `TypeError` for members of one name, of which JSON would take the last without a word. */
+export function parseProfileFile(text: string) {
+  const parsed = JSON.parse(text);
+  const open: string[][] = [];
+  for (const [token, key] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    const members = open.at(-1) ?? [];
+    if (token === '{') open.push([]);
+    else if (token === '}') open.pop();
+    else if (key !== undefined) {
+      const name: string = JSON.parse(key);
+      const isProfile = open.length === 2;
+      const same = members.find((other) => (isProfile ? isSameName(name, other) : name === other));
+      if (same !== undefined) throw new TypeError(`"${name}" repeats the name "${same}".`);
+      members.push(name);
+    }
+  }
+  return parsed;
+}
+
 /**
  * Checks what a profile file contains, which people edit, too. What a newer version saved is allowed. A validator with a
  * schema would take half of the start of a list.

@@ -7,6 +7,7 @@ import { parseHeader } from '../flags/headers.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import { parseKeyValue } from '../flags/values.ts';
+import type { Io } from '../io.ts';
 import { nameKeyring, openKeyring } from '../oauth/keyring.ts';
 import { parseSetting, type SettingChange } from './change-setting.ts';
 import type { CommandContext } from './command-context.ts';
@@ -16,7 +17,7 @@ import { type OAuthFlags, signInWithOAuth } from './oauth-login.ts';
 import { assertProfileName, type Profile } from './profiles.ts';
 import { type GrantWithTokens, type SavedGrant, storeTokens } from './saved-grant.ts';
 import { savedSettings, toSavedValue } from './saved-settings.ts';
-import { createUnsavedSession, findOverrides, readKeyFile } from './session.ts';
+import { createUnsavedSession, findOverrides, passOver, readKeyFile } from './session.ts';
 import { signIn } from './sign-in.ts';
 
 export interface LoginFlags extends OAuthFlags {
@@ -28,15 +29,19 @@ export interface LoginFlags extends OAuthFlags {
  * Signs in with OAuth or verifies a key, and saves the result with the settings given by flags and the environment. Asks
  * for what is missing at a terminal. Throws `usage` for invalid settings before anything is asked or sent.
  */
-export async function login(context: CommandContext<LoginFlags>) {
-  const { flags, io } = context;
-  const changes = await readChanges(context);
-  const store = await context.profiles();
-  const name = flags.profile ?? readVariable(settingTable.profile, io.env) ?? 'default';
-  assertProfileName(name);
+export async function login(given: CommandContext<LoginFlags>) {
+  const { flags } = given;
+  const store = await given.profiles();
+  const name = flags.profile ?? readVariable(settingTable.profile, given.io.env) ?? 'default';
+  assertProfileName(name, store.all());
   const known = store.find(name);
-  const given = flags.baseUrl ?? readVariable(settingTable.baseUrl, io.env) ?? known?.base_url;
-  const baseUrl = given ?? (await askForAddress(context));
+  const { env } = passOver(given.io.env, flags, flags.profile === undefined ? undefined : known);
+  // The streams of the process are opened where they are used.
+  const io: Io = Object.create(given.io, { env: { value: env } });
+  const context = { ...given, io };
+  const changes = await readChanges(context);
+  const address = flags.baseUrl ?? readVariable(settingTable.baseUrl, env) ?? known?.base_url;
+  const baseUrl = address ?? (await askForAddress(context));
   const apply = (profile: Profile | undefined) => {
     const kept = { ...keepSettings(profile, baseUrl), ...toServerSettings(flags, io.cwd), base_url: baseUrl };
     return changes.reduce((changed, change) => change.apply(changed), kept);
@@ -75,7 +80,7 @@ export async function login(context: CommandContext<LoginFlags>) {
     return earlier;
   });
   if (former?.oauth) await endQuietly(former, former.oauth, context);
-  const overrides = findOverrides(io, { name, baseUrl });
+  const overrides = findOverrides(given.io, { name, baseUrl });
   for (const { variable, effect } of overrides) context.messages.warn(`${variable} is set, so ${effect}.`);
   return {
     /** The profile, which is now in use. */

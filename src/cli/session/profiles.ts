@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import Conf from 'conf';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
-import { checkProfileFile } from './check-profile-file.ts';
+import { checkProfileFile, isSameName, parseProfileFile } from './check-profile-file.ts';
 import { configFolder, type FolderSources } from './folders.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import type { KnownSalon, SavedSettings } from './saved-settings.ts';
@@ -115,7 +115,7 @@ function edit<Result>(conf: Conf<Stored>, act: (profiles: EditableProfiles) => R
   const result = act({
     ...toProfiles(() => ({ profiles, ...(current === undefined ? {} : { current }) })),
     save(name, profile) {
-      assertProfileName(name);
+      assertProfileName(name, profiles);
       profiles = { ...profiles, [name]: profile };
     },
     remove(name) {
@@ -147,6 +147,7 @@ function openConf(folder: string): Conf<Stored> {
     configName: 'config',
     configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
+    deserialize: parseProfileFile,
   });
   checkProfileFile(conf.store, '');
   return conf;
@@ -161,8 +162,13 @@ function assertPrivate(path: string, platform: NodeJS.Platform): void {
   throw new SalonError('usage', message, { hint: `Run: chmod 600 ${path}` });
 }
 
-/** Throws `usage` for a name that a profile cannot have. */
-export function assertProfileName(name: string): void {
+/** Throws `usage` for a name that a profile cannot have, such as that of another one in capitals. */
+export function assertProfileName(name: string, profiles: Readonly<Record<string, Profile>>): void {
+  const same = Object.keys(profiles).find((other) => isSameName(name, other)) ?? name;
+  if (same !== name)
+    throw new SalonError('usage', `"${name}" is too like the profile "${same}".`, {
+      hint: `Use that one with -p ${same}, or choose another name.`,
+    });
   if (profileName.test(name)) return;
   throw new SalonError('usage', `"${name}" is not a valid profile name.`, {
     hint: 'Use up to 64 letters, digits, dots, dashes and underscores.',

@@ -51,8 +51,7 @@ export async function resolveSession({
   isOfJob,
 }: SessionSources): Promise<Session> {
   const named = isOfJob || flags.profile === undefined ? undefined : (await profiles()).find(flags.profile);
-  const passedOver = named === undefined ? [] : findPassedOver(named, flags, io.env);
-  const env = Object.fromEntries(Object.entries(io.env).filter(([key]) => !passedOver.includes(key)));
+  const { env, passedOver } = passOver(io.env, flags, named);
   const environmentKey = isLocal ? undefined : await readEnvironmentKey(io, env);
   const requested = flags.profile ?? readVariable(settingTable.profile, io.env);
   const variable = flags.profile === undefined ? settingTable.profile.variable : undefined;
@@ -78,6 +77,13 @@ export async function resolveSession({
   return { profileName, profile, settings, env, passedOver };
 }
 
+/** The environment without what a profile that --profile names decides, and the variables that it passes over. */
+export function passOver(given: EnvironmentVariables, flags: GlobalFlags, named: Profile | undefined) {
+  const passedOver = named === undefined ? [] : findPassedOver(named, flags, given);
+  const env = Object.fromEntries(Object.entries(given).filter(([key]) => !passedOver.includes(key)));
+  return { env, passedOver };
+}
+
 /**
  * What a profile that --profile names decides instead of the environment: base URL, dialect and its key. A key of the
  * environment is for a profile without one, and neither it nor headers and certificates go to another origin.
@@ -85,12 +91,13 @@ export async function resolveSession({
 function findPassedOver(profile: Profile, flags: GlobalFlags, env: EnvironmentVariables): readonly string[] {
   const { baseUrl, dialect, header, caFile, clientCert, clientKey } = settingTable;
   const own = profile.base_url;
-  const given = readVariable(baseUrl, env) ?? own;
-  const isElsewhere = !isSameOrigin(given, own);
+  const target = flags.baseUrl ?? own;
+  const given = readVariable(baseUrl, env) ?? target;
+  const isElsewhere = !isSameOrigin(given, target);
   const hasKey = (profile.credential ?? profile.oauth) !== undefined;
-  const usesKey = !hasKey && !isElsewhere && isSameOrigin(flags.baseUrl ?? own, own);
+  const usesKey = !hasKey && !isElsewhere && isSameOrigin(target, own);
   const names: readonly string[] = [
-    ...(given === own ? [] : [baseUrl.variable]),
+    ...([own, target].includes(given) ? [] : [baseUrl.variable]),
     ...(usesKey ? [] : findKeyVariables({ env })),
     ...(isElsewhere ? [header, caFile, clientCert, clientKey].map(({ variable }) => variable) : []),
   ];
@@ -161,7 +168,7 @@ export function requireProfile(store: Profiles, name: string, variable?: string)
   });
 }
 
-/** Variables that a command obeys instead of the stored profile, each with what it changes. */
+/** Variables that a command without --profile obeys instead of the stored profile, each with what it changes. */
 export function findOverrides(
   { env }: Pick<Io, 'env'>,
   stored: { readonly name: string; readonly baseUrl: string },
@@ -172,10 +179,10 @@ export function findOverrides(
   const isOtherProfile = name && name !== stored.name;
   const isOtherSalon = baseUrl && baseUrl !== stored.baseUrl;
   const overrides = [
-    [key, 'commands use that key instead'],
-    [next, `commands use that key once ${key} is unset`],
-    [isOtherProfile && settingTable.profile.variable, `commands use the profile ${name}`],
-    [isOtherSalon && settingTable.baseUrl.variable, `commands connect to ${baseUrl}`],
+    [key, 'commands without --profile use that key instead'],
+    [next, `commands without --profile use that key once ${key} is unset`],
+    [isOtherProfile && settingTable.profile.variable, `commands without --profile use the profile ${name}`],
+    [isOtherSalon && settingTable.baseUrl.variable, `commands without --profile connect to ${baseUrl}`],
   ] as const;
   return overrides.flatMap(([variable, effect]) => (variable ? [{ variable, effect }] : []));
 }

@@ -141,7 +141,9 @@ describe('signing in with the browser', () => {
     const argv = ['--base-url', server.origin, '--client-id', 'studio-app'];
     const env = { SALON_API_KEY: 'sk_other' };
     const ran = await loginAndVisit(machine, argv, openInBrowser(server.origin), { env });
-    expect(ran.stderr).toContain('warning: SALON_API_KEY is set, so commands use that key instead.');
+    expect(ran.stderr).toContain(
+      'warning: SALON_API_KEY is set, so commands without --profile use that key instead.',
+    );
     expect(ran.exitCode).toBe(0);
   });
 

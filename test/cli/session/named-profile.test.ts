@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -26,6 +26,7 @@ writeFileSync(
     profiles: {
       full: { base_url: own.url, credential: { key: 'k-own', origin: own.url } },
       keyless: { base_url: own.url },
+      'signed-in': { base_url: own.url },
     },
   }),
 );
@@ -97,6 +98,28 @@ describe('--profile decides the salon', () => {
     expect(requests).toEqual(['other k-env']);
   });
 
+  it('and auth login keeps to it, with its own dialect and no headers for elsewhere', async () => {
+    const env = { SALON_CONFIG_DIR, ...elsewhere, SALON_HEADERS: 'x-gate: k', SALON_DIALECT: 'django' };
+    const login = (argv: readonly string[]) =>
+      machine.salon(['auth', 'login', '--with-key', ...argv], { env, stdin: 'k-new' });
+    const ran = await login(['-p', 'signed-in']);
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(new Set(requests)).toEqual(new Set(['own k-new']));
+    const passedOver = 'SALON_BASE_URL, SALON_API_KEY, SALON_HEADERS, SALON_DIALECT';
+    expect(ran.stderr).toContain(`warning: --profile signed-in decides the salon; not used: ${passedOver}.`);
+    expect(ran.stderr).toContain(
+      `SALON_BASE_URL is set, so commands without --profile connect to ${other.url}.`,
+    );
+    expect(ran.stderr).toContain('To use it, add -p signed-in, or unset');
+    const saved = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')).profiles['signed-in'];
+    expect(saved).toMatchObject({ base_url: own.url, credential: { key: 'k-new', origin: own.url } });
+    expect(saved.dialect).toBeUndefined();
+    // A profile that is not there yet is made of what the environment says.
+    requests = [];
+    await login(['-p', 'new']);
+    expect(new Set(requests)).toEqual(new Set(['other k-new with the header']));
+  });
+
   it('and profiles show says what counts', async () => {
     const env = { SALON_CONFIG_DIR, ...elsewhere };
     const { stdout } = await machine.salon(['-p', 'full', 'profiles', 'show', '-f', 'ndjson'], { env });
@@ -109,7 +132,9 @@ async function listen(name: string) {
   const server = createServer(({ headers }, response) => {
     const gate = headers['x-gate'] === undefined ? '' : ' with the header';
     requests.push(`${name} ${headers.authorization?.replace('Bearer ', '')}${gate}`);
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end('{"data":[],"pagination":{"page":1,"per_page":200,"total":0}}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };

@@ -60,6 +60,48 @@ describe('profiles', () => {
     },
   );
 
+  it.each([
+    ['twice', '{"profiles":{"shop":{"base_url":"https://a.test"},"shop":{"base_url":"https://b.test"}}}'],
+    [
+      'escaped',
+      '{"profiles":{"shop":{"base_url":"https://a.test"},"\\u0073hop":{"base_url":"https://b.test"}}}',
+    ],
+    [
+      'in capitals',
+      '{"profiles":{"shop":{"base_url":"https://a.test"},"Shop":{"base_url":"https://b.test"}}}',
+    ],
+    [
+      'with a blank',
+      '{"profiles":{"shop":{"base_url":"https://a.test"},"shop ":{"base_url":"https://b.test"}}}',
+    ],
+    ['as a setting', '{"profiles":{"x":{"base_url":"https://a.test","base_url":"https://b.test"}}}'],
+    ['as a list', '{"profiles":{"x":{"base_url":"https://a.test"}},"profiles":{}}'],
+  ])('are refused when the file has a name twice: %s', async (_, text) => {
+    await saveShop();
+    const { path } = open();
+    writeFileSync(path, text, { mode: 0o600 });
+    expect(open).toThrow(/Cannot use the profiles in .*: "[^"]+" repeats the name "[^"]+"\./);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  it('take equal names in different places, and texts that look like names, for what they are', async () => {
+    await open().change((profiles) => {
+      profiles.save('shop', { ...shop, headers: { 'x-a': '{"x-a": "shop":', 'X-A': 'b' } });
+      profiles.save('base_url', shop);
+    });
+    expect(Object.keys(open().all())).toEqual(['shop', 'base_url']);
+  });
+
+  it('are not added under a name that is one in capitals', async () => {
+    await saveShop();
+    const before = readFileSync(open().path, 'utf8');
+    await expect(open().change((profiles) => profiles.save('SHOP', shop))).rejects.toMatchObject({
+      code: 'usage',
+      message: '"SHOP" is too like the profile "shop".',
+    });
+    expect(readFileSync(open().path, 'utf8')).toBe(before);
+  });
+
   it.each(['', '..', 'a/b', 'a b', '__proto__ '])('cannot be named %j', async (name) => {
     const saving = open().change((profiles) => profiles.save(name, shop));
     await expect(saving).rejects.toThrow(/is not a valid profile name/);

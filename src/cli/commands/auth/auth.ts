@@ -73,7 +73,7 @@ const showLogin: Handler<LoginFlags> = async (context) => {
     message: `${describe(signedIn, context)}. ${
       overriddenBy.length === 0
         ? `Now using profile ${name}.`
-        : `Saved as profile ${name}. To use it, unset ${overriddenBy.join(' and ')}.`
+        : `Saved as profile ${name}. To use it, add -p ${name}, or unset ${overriddenBy.join(' and ')}.`
     }`,
   };
 };
