@@ -1,18 +1,35 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMachine, type Machine, type RunResult } from '../support/io.ts';
-import type { OtherServer, OtherServerOptions, ServerKind } from '../support/servers/other-server.ts';
+import type { Row } from '../support/servers/client-store.ts';
+import type { FieldsInUse, OtherServer, OtherServerOptions } from '../support/servers/other-server.ts';
 
-/** A machine with a profile for a stub of another server. */
-export interface ConnectedMachine extends AsyncDisposable {
-  readonly server: OtherServer;
+/** What the runs need of a server: a stub, or real software. */
+export interface OperatedServer extends AsyncDisposable {
+  readonly baseUrl: string;
+  /** Flags of its sign-in, besides those of the connection. */
+  readonly login?: readonly string[];
+  /** Its records, clients by default, in the order of the list without a sort. */
+  all(noun?: string): readonly Row[] | Promise<readonly Row[]>;
+}
+
+interface OperatedKind<Server extends OperatedServer = OperatedServer> {
+  readonly name: string;
+  readonly fields: FieldsInUse;
+  open(options?: OtherServerOptions): Promise<Server>;
+}
+
+/** A machine with a profile for another server. */
+export interface ConnectedMachine<Server extends OperatedServer = OtherServer> extends AsyncDisposable {
+  readonly server: Server;
   readonly home: string;
+  all(noun?: string): Promise<readonly Row[]>;
   salon(...argv: string[]): Promise<RunResult>;
 }
 
 /** How the runs connect to a kind of server: a dialect as a profile holds it, or the flags of a sign-in. */
-export interface Connection {
-  readonly kind: ServerKind;
+export interface Connection<Server extends OperatedServer = OtherServer> {
+  readonly kind: OperatedKind<Server>;
   /** Options of every server that the runs start. */
   readonly server?: OtherServerOptions;
   readonly via:
@@ -20,18 +37,23 @@ export interface Connection {
     | { readonly login: readonly string[] };
 }
 
+/** A connection to a stub or to real software, and a machine for it. */
+export type AnyConnection = Connection<OperatedServer>;
+export type AnyMachine = ConnectedMachine<OperatedServer>;
+
 /** Throws a refused sign-in as its result. */
-export async function connect(
-  { kind, via, server: always }: Connection,
+export async function connect<Server extends OperatedServer = OtherServer>(
+  { kind, via, server: always }: Connection<Server>,
   options: OtherServerOptions = {},
-): Promise<ConnectedMachine> {
+): Promise<ConnectedMachine<Server>> {
   const server = await kind.open({ ...options, ...always });
   const machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
   if ('dialect' in via) writeProfile(machine, server.baseUrl, via.dialect);
-  else await signIn(machine, server.baseUrl, via.login);
+  else await signIn(machine, server.baseUrl, [...via.login, ...(server.login ?? [])]);
   return {
     server,
     home: machine.home,
+    all: async (noun) => server.all(noun),
     salon: (...argv) => machine.salon(argv),
     async [Symbol.asyncDispose]() {
       machine[Symbol.dispose]();

@@ -29,7 +29,7 @@ export function worst(outcomes: readonly Outcome[]): Outcome {
 
 export interface Check {
   /** What differs from the truth after a success; undefined if nothing does. */
-  readonly difference: () => string | undefined;
+  readonly difference: (after: readonly Row[]) => string | undefined;
   /** The records before, and those now: a refused command changes none. */
   readonly before: readonly Row[];
   readonly after: readonly Row[];
@@ -38,7 +38,7 @@ export interface Check {
 /** Judges a run by its exit code, its output and the server's records. */
 export function judge(ran: RunResult, { difference, before, after }: Check): Outcome {
   if (ran.exitCode === 0) {
-    const found = difference();
+    const found = difference(after);
     return found === undefined ? works : wrong(found, ran);
   }
   return judgeRefusal(ran, isDeepStrictEqual(before, after));

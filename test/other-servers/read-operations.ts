@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunResult } from '../support/io.ts';
 import type { Row } from '../support/servers/client-store.ts';
-import { type ConnectedMachine, type Connection, connect } from './machine.ts';
+import { type AnyConnection, type AnyMachine, connect } from './machine.ts';
 import { judge, judgeRefusal, type Outcome, works, worst, wrong } from './outcome.ts';
 import { compareList, compareRecord, parseLines, parseRecord } from './records.ts';
 
@@ -18,17 +18,20 @@ const lists = [
 ] as const;
 
 /** The whole list, with pages smaller and larger than it. */
-export async function listAll(connection: Connection): Promise<Outcome> {
+export async function listAll(connection: AnyConnection): Promise<Outcome> {
   const outcomes: Outcome[] = [];
   for (const [count, maxPageSize] of lists) {
     await using machine = await connect(connection, {
       count,
       ...(maxPageSize === undefined ? {} : { maxPageSize }),
     });
-    const { all } = machine.server.store;
-    const before = all();
+    const before = await machine.all();
     const { ran, rows } = await exportList(machine);
-    const outcome = judge(ran, { difference: () => compareList(rows, before), before, after: all() });
+    const outcome = judge(ran, {
+      difference: () => compareList(rows, before),
+      before,
+      after: await machine.all(),
+    });
     outcomes.push(
       outcome.result === 'wrong' ? { ...outcome, reason: `${count} clients: ${outcome.reason}` } : outcome,
     );
@@ -36,46 +39,45 @@ export async function listAll(connection: Connection): Promise<Outcome> {
   return worst(outcomes);
 }
 
-export async function get(connection: Connection): Promise<Outcome> {
+export async function get(connection: AnyConnection): Promise<Outcome> {
   await using machine = await connect(connection);
-  const { all } = machine.server.store;
-  const before = all();
+  const before = await machine.all();
   const [, , , , truth] = before;
   const found = await machine.salon('clients', 'get', String(truth?.['id']), '--json');
   const difference = () => compareRecord(parseRecord(found.stdout), truth);
   const missing = await machine.salon('clients', 'get', 'none_such', '--json');
   const refusal = judgeRefusal(missing, true);
   if (refusal.result !== 'refused') return wrong('a record that does not exist is found', missing);
-  return judge(found, { difference, before, after: all() });
+  return judge(found, { difference, before, after: await machine.all() });
 }
 
-export function search(connection: Connection): Promise<Outcome> {
+export function search(connection: AnyConnection): Promise<Outcome> {
   const { email } = connection.kind.fields;
   const isFound = (row: Row) => String(row[email]).includes('client11');
   return listSome(connection, ['--search', 'client11'], (rows) => rows.filter(isFound));
 }
 
-export function filter(connection: Connection): Promise<Outcome> {
+export function filter(connection: AnyConnection): Promise<Outcome> {
   const address = 'client7@example.com';
   const { email } = connection.kind.fields;
   return listSome(connection, ['--email', address], (rows) => rows.filter((row) => row[email] === address));
 }
 
 /** By `created_at`, which has no ties and one order everywhere, in both directions: one is the server's own order. */
-export async function sort(connection: Connection): Promise<Outcome> {
+export async function sort(connection: AnyConnection): Promise<Outcome> {
   const oldest = await listSome(connection, ['--sort=created_at'], (rows) => rows, true);
   const newest = await listSome(connection, ['--sort=-created_at'], (rows) => rows.toReversed(), true);
   return worst([oldest, newest]);
 }
 
 async function listSome(
-  connection: Connection,
+  connection: AnyConnection,
   flags: readonly string[],
   toTruth: (rows: readonly Row[]) => readonly Row[],
   isOrdered = false,
 ): Promise<Outcome> {
   await using machine = await connect(connection, { count: 23, maxPageSize: 5 });
-  const truth = toTruth(machine.server.store.all());
+  const truth = toTruth(await machine.all());
   const { ran, rows } = await exportList(machine, ...flags);
   if (ran.exitCode !== 0) return judgeRefusal(ran, true);
   const difference = compareList(rows, truth, isOrdered);
@@ -90,7 +92,7 @@ async function listSome(
 
 /** Lists into a file, which exists only if the list is whole. */
 async function exportList(
-  { home, salon }: ConnectedMachine,
+  { home, salon }: AnyMachine,
   ...flags: readonly string[]
 ): Promise<{ readonly ran: RunResult; readonly rows: readonly Row[] }> {
   const path = join(home, 'list.ndjson');

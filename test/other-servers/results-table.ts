@@ -1,4 +1,4 @@
-import { operations, type Results } from './operations.ts';
+import type { Results } from './operations.ts';
 import type { Outcome } from './outcome.ts';
 
 const marks: Readonly<Record<Outcome['result'], string>> = {
@@ -10,7 +10,7 @@ const marks: Readonly<Record<Outcome['result'], string>> = {
 
 /** The results of all servers as a Markdown table. */
 export function renderTable(results: ReadonlyMap<string, Results>): string {
-  const names = Object.keys(operations);
+  const names = Object.keys([...results.values()][0] ?? {});
   const rows = [...results].map(([server, outcomes]) => [
     server,
     ...names.map((name) => marks[outcomes[name]?.result ?? 'wrong']),

@@ -1,21 +1,21 @@
 import type { Row } from '../support/servers/client-store.ts';
-import { type Connection, connect } from './machine.ts';
+import { type AnyConnection, connect } from './machine.ts';
 import { judge, judgeRefusal, type Outcome, worst, wrong } from './outcome.ts';
 import { compareStore, parseRecord } from './records.ts';
 
-export async function create(connection: Connection): Promise<Outcome> {
+export async function create(connection: AnyConnection): Promise<Outcome> {
   await using machine = await connect(connection);
   const { first, last, email } = connection.kind.fields;
-  const { all } = machine.server.store;
-  const before = all();
+  const { all } = machine;
+  const before = await all();
   const given: Row = { [first]: 'Nova & Søn', [last]: '100 % “quoted”', [email]: 'nova+1@example.com' };
   const fields = Object.entries(given).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
   const ran = await machine.salon('clients', 'create', ...fields, '--json');
   return judge(ran, {
     before,
-    after: all(),
-    difference() {
-      const { [before.length]: added, length } = all();
+    after: await all(),
+    difference(after) {
+      const { [before.length]: added, length } = after;
       if (length !== before.length + 1 || added === undefined)
         return `${length - before.length} records were added`;
       const wrongField = Object.keys(given).find((name) => added[name] !== given[name]);
@@ -29,7 +29,7 @@ export async function create(connection: Connection): Promise<Outcome> {
 }
 
 /** Changes one field, and clears it again. */
-export async function update(connection: Connection): Promise<Outcome> {
+export async function update(connection: AnyConnection): Promise<Outcome> {
   const { notes } = connection.kind.fields;
   const change = await updateOne(connection, [`${notes}=Allergic to “latex” & nuts`], {
     [notes]: 'Allergic to “latex” & nuts',
@@ -38,10 +38,10 @@ export async function update(connection: Connection): Promise<Outcome> {
   return worst([change, clear]);
 }
 
-async function updateOne(connection: Connection, given: readonly string[], change: Row): Promise<Outcome> {
+async function updateOne(connection: AnyConnection, given: readonly string[], change: Row): Promise<Outcome> {
   await using machine = await connect(connection);
-  const { all } = machine.server.store;
-  const before = all();
+  const { all } = machine;
+  const before = await all();
   // The fifth client has notes.
   const id = String(before[4]?.['id']);
   const ran = await machine.salon(
@@ -52,21 +52,21 @@ async function updateOne(connection: Connection, given: readonly string[], chang
     '--json',
   );
   const expected = before.map((row) => (String(row['id']) === id ? { ...row, ...change } : row));
-  return judge(ran, { before, after: all(), difference: () => compareStore(all(), expected) });
+  return judge(ran, { before, after: await all(), difference: (after) => compareStore(after, expected) });
 }
 
-export async function remove(connection: Connection): Promise<Outcome> {
+export async function remove(connection: AnyConnection): Promise<Outcome> {
   await using machine = await connect(connection);
-  const { all } = machine.server.store;
-  const before = all();
+  const { all } = machine;
+  const before = await all();
   const id = String(before[4]?.['id']);
   const ran = await machine.salon('clients', 'delete', id, '--yes');
   const outcome = judge(ran, {
     before,
-    after: all(),
-    difference: () =>
+    after: await all(),
+    difference: (after) =>
       compareStore(
-        all(),
+        after,
         before.filter((row) => String(row['id']) !== id),
       ),
   });
@@ -76,7 +76,7 @@ export async function remove(connection: Connection): Promise<Outcome> {
 }
 
 /** Writes that a server answers with 200 and a body that says they failed: none of them may look done. */
-export async function unmask(connection: Connection): Promise<Outcome> {
+export async function unmask(connection: AnyConnection): Promise<Outcome> {
   const outcomes: Outcome[] = [];
   const { last } = connection.kind.fields;
   for (const line of [
@@ -85,7 +85,7 @@ export async function unmask(connection: Connection): Promise<Outcome> {
     ['delete', '5', '--yes'],
   ]) {
     await using machine = await connect(connection, { failsSilently: true });
-    const id = String(machine.server.store.all()[4]?.['id']);
+    const id = String((await machine.all())[4]?.['id']);
     const argv = line.map((word) => (word === '5' ? id : word));
     const ran = await machine.salon('clients', ...argv, '--json');
     const refusal = judgeRefusal(ran, true);

@@ -20,6 +20,7 @@ export interface OtherServer extends AsyncDisposable {
   readonly baseUrl: string;
   readonly store: ClientStore;
   readonly received: readonly Received[];
+  all(): readonly Row[];
 }
 
 /** A kind of server and how its stub starts. */
@@ -74,6 +75,7 @@ export async function openOtherServer(
     baseUrl: `${server.origin}${path}`,
     store,
     received: server.received,
+    all: () => store.all(),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
