@@ -58,6 +58,7 @@ describe('an obvious guess', () => {
     ['help clients show', /^Show one client/],
     ['login --help', /^Sign in with your browser/],
     ['appointments reschedule --help', /Usage: salon move /],
+    ['no-show Ana Costa --help', /Usage: salon appointments update /],
   ])('shows what is meant: salon %s', async (line, text) => {
     const ran = await machine.salon(line.split(' '));
     expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(text) });

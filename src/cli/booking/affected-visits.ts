@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { readStatus } from '../../contract/appointment.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
@@ -22,7 +23,7 @@ type Visit = Pick<AppointmentFacts, 'id' | 'clientId' | 'stylistId' | 'service' 
 
 /** Whom to call, by time: a line each with name and phone, and the stylist if there are several. */
 async function renderVisits(visits: readonly Visit[], context: CommandContext, newZone?: string) {
-  const style = await readClock(context);
+  const [style, { terminal }] = [await readClock(context), context.io];
   const isOfSeveral = new Set(visits.map(({ stylistId }) => stylistId)).size > 1;
   const stylists = isOfSeveral ? await readStylistsById(context) : undefined;
   await using contacts = await openQuietNames(context);
@@ -34,8 +35,11 @@ async function renderVisits(visits: readonly Visit[], context: CommandContext, n
     const next = newZone && renderShortTime(toUtcText(startMs), { ...style, timeZone: newZone });
     const time = next ? `${now} → ${next}` : now;
     const stylist = stylists === undefined ? '' : (stylists.get(stylistId) ?? stylistId);
-    const parts = [time, name || clientId, phone || 'no phone', service, stylist, id];
-    return { name, service, line: `  ${parts.filter((part) => part !== '').join('  ')}` };
+    const parts = [time, name || clientId, phone || 'no phone', service, stylist].filter(Boolean);
+    const line = `  ${[...parts, id].join('  ')}`;
+    // Reception says who, and reads a line for each: an ID that does not fit is left out.
+    const isLong = terminal.messages && stringWidth(line) > terminal.columns;
+    return { name, service, line: isLong ? `  ${parts.join('  ')}` : line };
   });
 }
 

@@ -146,10 +146,12 @@ async function askForStylist(draft: BookingDraft, context: CommandContext): Prom
 
 /** Has somebody search for the client, or type who is new. A new client is added only with the booking. */
 async function askForClient(draft: BookingDraft, context: CommandContext): Promise<BookingDraft> {
-  const others = (typed: string): readonly SearchChoice<string>[] => [
-    { value: typed, label: typed === '' ? 'New client' : `New client "${typed}"` },
-  ];
-  const answer = await pickClient('Client', context, { others, mistyped: draft.typed.client });
+  const { typed: before, client } = draft;
+  const others = (typed: string): readonly SearchChoice<string>[] => {
+    const name = typed || (client === undefined ? before.client : '');
+    return [{ value: name, label: name === '' ? 'New client' : `New client "${name}"` }];
+  };
+  const answer = await pickClient('Client', context, { others, mistyped: before.client });
   if (typeof answer !== 'string') return { ...draft, client: answer, newClient: undefined };
   try {
     const newClient = await askForNewClient(answer, context);

@@ -60,7 +60,8 @@ function describeDifference(one: ComparedClient, other: ComparedClient): string 
   if (field === undefined) return 'only the ID';
   const values = [one[field], other[field]].map((value) => value || 'none');
   const ends = values.map((value) => value.replace(/^.+(?=.{4}$)/, '…'));
-  return `${field} ${(field === 'phone' && ends[0] !== ends[1] ? ends : values).join(', ')}`;
+  if (field !== 'phone') return values.join(', ');
+  return `phone ${(ends[0] === ends[1] ? values : ends).join(', ')}`;
 }
 
 async function readClients(list: PagedList<object>, context: CommandContext): Promise<ComparedClient[]> {

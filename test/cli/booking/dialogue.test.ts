@@ -218,6 +218,13 @@ describe('a new client in the dialogue', () => {
     });
   });
 
+  it('has the name that was typed and that nobody has', async () => {
+    const ran = await talk('book Zelda Quist with Ravi for Cut wed 15:00', ['1', '', '', '9']);
+    expect(ran.stderr).toContain('1: New client "Zelda Quist"\n');
+    expect(ran.stderr).toContain('Name of the new client (Enter for Zelda Quist): ');
+    expect(ran.stderr).toContain('  Client   Zelda Quist (new client)');
+  });
+
   it('is not added if the booking is cancelled', async () => {
     const ran = await talk('book with Ravi for Cut wed 11:00', ['Gone Girl', '1', '', '', '9']);
     expect(ran).toMatchObject({ exitCode: 8, stdout: '' });

@@ -17,7 +17,7 @@ describe('mistyped words', () => {
   it('of a name have the client who is nearly called so as the first choice', async () => {
     const ran = await salon.talk('book ana csota with Ravi for Balayage mon 30 nov 9:00', ['1', book]);
     expect(ran.stderr).toContain('No client matches "ana csota". Did you mean Ana Costa?');
-    expect(ran.stderr).toMatch(/^1: Ana Costa, [^\n]*\n2: New client$/m);
+    expect(ran.stderr).toMatch(/^1: Ana Costa, [^\n]*\n2: New client "ana csota"$/m);
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
     expect(JSON.parse(ran.stdout)).toMatchObject({ client_id: salon.ids.ana });
   });

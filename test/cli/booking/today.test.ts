@@ -100,6 +100,20 @@ describe('salon today', () => {
     expect(stdout.startsWith('Due at 11:05\n')).toBe(true);
     expect(calendar.stdout.split('\n').length).toBeGreaterThan(30);
     expect(stdout.split('\n').length).toBeLessThanOrEqual(42);
+  });
+
+  it('does not name itself where it counts what is left out above the calendar', async () => {
+    const day = { now: new Date('2026-12-08T10:05:00Z'), columns: 100, rows: 42 };
+    const [client] = JSON.parse((await salon('clients list --json')).stdout);
+    for (const quarter of Array.from({ length: 20 }, (_, index) => index)) {
+      const start = new Date(Date.UTC(2026, 11, 8, 10, 15 * quarter)).toISOString();
+      const who = `--client ${client.id} --stylist ${service.stylistIds[0]} --service Cut`;
+      const made = await salon(`appointments create ${who} --start ${start} --duration 15 --status pending`);
+      expect(made.exitCode, made.stderr).toBe(0);
+    }
+    expect((await salon('today', { ...day, rows: 20 })).stdout).toContain('more: salon today --whole-day\n');
+    const { stdout } = await salon('today --whole-day --no-pager', day);
+    expect(stdout).toMatch(/^ {2}… and \d+ more$/m);
     expect(stdout).not.toContain('--whole-day');
   });
 

@@ -43,8 +43,13 @@ it.each([
     'phone +4930111222, +4940111222',
   ],
   ['a phone of one', { phone: '+4930111222' }, {}, 'phone …1222, none'],
-  ['email addresses', { email: 'kim@one.example' }, { email: 'kim@two.example' }, 'email kim@one.example, k'],
-  ['birthdays', { birthday: '1990-05-01' }, { birthday: '1990-01-05' }, 'birthday 1990-05-01, 1990-01-05'],
+  [
+    'email addresses',
+    { email: 'kim@one.example' },
+    { email: 'kim@two.example' },
+    'kim@one.example, kim@two.example',
+  ],
+  ['birthdays', { birthday: '1990-05-01' }, { birthday: '1990-01-05' }, '1990-05-01, 1990-01-05'],
   ['nothing', {}, {}, 'only the ID'],
 ])(
   'clients duplicates says in 80 columns what differs of two with one name: %s',
