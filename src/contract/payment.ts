@@ -40,11 +40,11 @@ export const payment = recordOf('Payment', {
   updated_at: instantSchema,
 });
 
-/** The body that records a payment. With an appointment and no client, the client is the appointment's. */
+/** The body that records a payment. */
 export const newPayment = bodyOf(
   { title: 'NewPayment', required: ['amount', 'currency', 'method'] },
   {
-    client_id: nullableIdInput,
+    client_id: { ...nullableIdInput, description: 'Who pays: by default, the client of the appointment.' },
     appointment_id: nullableIdInput,
     amount: { ...minorUnits, maximum: maxAmount },
     currency: payment.properties.currency,

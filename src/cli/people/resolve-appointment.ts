@@ -10,6 +10,7 @@ import {
   readStatus,
 } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { toPaymentState } from '../../contract/payment.ts';
 import { foldText } from '../../text/search-text.ts';
 import { dayMs, toUtcText } from '../../time/time.ts';
 import { parseMoment } from '../flags/moments.ts';
@@ -25,8 +26,8 @@ export interface AppointmentOptions extends ResolveOptions {
   readonly period?: Period;
 }
 
-/** From today on and not over; or of the last week, today included. */
-type Period = 'upcoming' | 'recent';
+/** From today on and not over; or of the last week, today included, and else to come, to `pay` unless they are paid. */
+type Period = 'upcoming' | 'recent' | 'pay';
 
 export interface FoundAppointment {
   readonly id: string;
@@ -42,15 +43,22 @@ export async function findAppointment(
   context: CommandContext,
   { period = 'upcoming', ...options }: AppointmentOptions = {},
 ): Promise<FoundAppointment> {
+  const which = period === 'upcoming' ? period : 'recent or upcoming';
   const { id, read, item, client } = await findRecord<Appointment, Appointment>(text, context, {
     ...options,
     records: {
       kind: 'appointment',
-      one: `${period} appointment`,
-      several: `${period} appointments`,
+      one: `${which} appointment`,
+      several: `${which} appointments`,
       read: async (foreignId) =>
         (await context.client()).appointments.get(foreignId, { searchesList: false }),
-      readOf: (person) => readAppointments(person, period, context),
+      async readOf(person) {
+        const isOpen = ({ status }: Appointment) => readStatus(status) !== 'completed';
+        if (period === 'upcoming') return (await readOfClient(person, 'today', context)).filter(isOpen);
+        const { recent, coming } = await readVisits(person, context);
+        const unpaid = period === 'pay' ? [recent, coming].map((rows) => rows.filter(isUnpaid)) : [];
+        return [...unpaid, recent].find((rows) => rows.length > 0) ?? coming;
+      },
       openDescriber: () => openAppointmentDescriber(context),
       hintOf: ({ status }) => status,
     },
@@ -71,31 +79,32 @@ export async function resolveAppointment(
 /** More than one client has open. */
 const maxOffered = 50;
 
-/** A client's appointments that were not cancelled: upcoming open ones, or those of the last week, newest first. */
-export async function readAppointments({ id }: NamedPerson, period: Period, context: CommandContext) {
-  const clock = await readClock(context);
-  const query: Query =
-    period === 'upcoming'
-      ? { start_time_from: parseMoment('today', { ...clock, edge: 'start' }), sort: 'start_time' }
-      : {
-          start_time_from: parseMoment('-7d', { ...clock, edge: 'start' }),
-          start_time_to: parseMoment('today', { ...clock, edge: 'end' }),
-          sort: '-start_time',
-        };
-  const client = await context.client();
-  const list = client.appointments.list({ client_id: id, ...query }, { limit: maxOffered });
-  const found = await readRows(list);
-  const isMeant = ({ status }: Appointment) =>
-    !freesSlot(status) && (period === 'recent' || readStatus(status) !== 'completed');
+/** A client's visits of the last week, today included, newest first, and those to come, soonest first. */
+export async function readVisits(client: NamedPerson, context: CommandContext) {
+  const found = await readOfClient(client, '-7d', context);
+  const reader = await openAppointmentReader(context);
+  const tomorrowMs = Date.parse(parseMoment('today', { ...(await readClock(context)), edge: 'end' }));
+  const isRecent = (row: Appointment) => (reader.read(row)?.startMs ?? 0) < tomorrowMs;
+  return { recent: found.filter(isRecent).reverse(), coming: found.filter((row) => !isRecent(row)) };
+}
+
+export function isUnpaid(row: Appointment): boolean {
+  return toPaymentState(row) !== 'paid';
+}
+
+/** A client's appointments since a day, but those that free their time, in their order. */
+async function readOfClient({ id }: NamedPerson, since: string, context: CommandContext) {
+  const start_time_from = parseMoment(since, { ...(await readClock(context)), edge: 'start' });
+  const { appointments } = await context.client();
+  const query = { client_id: id, start_time_from, sort: 'start_time' } as const;
+  const found = await readRows(appointments.list(query, { limit: maxOffered }));
   if (found.some((row) => findClientId(row) === undefined)) {
     throw new SalonError('not_supported', 'Appointments on this server do not show their client.', {
       hint: 'Use the ID of the appointment.',
     });
   }
-  return found.filter((row) => findClientId(row) === id && isMeant(row));
+  return found.filter((row) => findClientId(row) === id && !freesSlot(row.status));
 }
-
-type Query = Parameters<Awaited<ReturnType<CommandContext['client']>>['appointments']['list']>[0];
 
 async function openAppointmentDescriber(context: CommandContext): Promise<(row: Appointment) => string> {
   const clock = await readClock(context);

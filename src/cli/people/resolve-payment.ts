@@ -1,16 +1,17 @@
 import { readRows, takeFirst } from '../../client/pagination/paginate.ts';
 import type { Tagged } from '../../client/resources/response-record.ts';
-import type { Appointment } from '../../contract/appointment.ts';
-import type { Payment } from '../../contract/payment.ts';
-import type { FieldValues } from '../flags/fields.ts';
+import { readStatus } from '../../contract/appointment.ts';
+import { type Payment, toPaymentState } from '../../contract/payment.ts';
+import { type FieldValues, toDefinedFields } from '../flags/fields.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { renderAmount } from '../output/cell.ts';
 import { readClock } from '../output/format.ts';
+import { readCurrency } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { chooseAmong, type FoundRecord, findRecord, readNameFor } from './client-records.ts';
 import { toText } from './names.ts';
 import { type NamedPerson, pickClient, type ResolveOptions, resolveClient } from './resolve.ts';
-import { findAppointment, readAppointments } from './resolve-appointment.ts';
+import { findAppointment, isUnpaid, readVisits } from './resolve-appointment.ts';
 
 export interface PaymentOptions extends ResolveOptions {
   /** Which of a client's payments can be meant; all by default. */
@@ -57,28 +58,29 @@ export async function describePayment(payment: Payment, context: CommandContext,
   return `${name}'s payment of ${amount}${when === '' ? '' : `, ${when}`}`;
 }
 
-/** Who pays, and for which appointment. */
+/** Who pays, and for whose appointment. */
 export interface Payer {
   readonly fields: FieldValues;
   readonly client?: NamedPerson | undefined;
+  /** Who has the appointment, where that is known. */
+  readonly served?: NamedPerson | undefined;
 }
 
-/** The client and appointment that the flags refer to. */
+/** The client and appointment that the flags refer to. Who pays may be another than who has the appointment. */
 export async function resolvePayer(
   { client, appointment }: { readonly client?: string; readonly appointment?: string },
   context: CommandContext,
 ): Promise<Payer> {
-  const person = client === undefined ? undefined : await resolveClient(client, context, { isWrite: true });
+  const options = { isWrite: true, readMarks: () => readOwed(context) };
+  const person = client === undefined ? undefined : await resolveClient(client, context, options);
   const found =
     appointment === undefined
       ? undefined
-      : await findAppointment(appointment, context, { isWrite: true, period: 'recent' });
+      : await findAppointment(appointment, context, { isWrite: true, period: 'pay' });
   return {
-    fields: {
-      ...(person === undefined ? {} : { client_id: person.id }),
-      ...(found === undefined ? {} : { appointment_id: found.id }),
-    },
+    fields: toDefinedFields({ client_id: person?.id, appointment_id: found?.id }),
     client: person ?? found?.client,
+    served: found?.client,
   };
 }
 
@@ -89,25 +91,57 @@ export async function askForPayer(fields: FieldValues, context: CommandContext):
   const client =
     given === ''
       ? await pickClient<undefined>('Who paid?', context, {
+          items: await readOwed(context),
           others: () => [{ value: undefined, label: 'Somebody else (no client)' }],
         })
       : { id: given, name: given };
   if (client === undefined) return { fields: {} };
-  const appointment = await askForAppointment(client, context);
-  const paidFor = appointment === undefined ? {} : { appointment_id: toText(appointment.id) };
-  return { fields: { client_id: client.id, ...paidFor }, client };
+  const { id, served } = await askForAppointment(client, context);
+  return { fields: toDefinedFields({ client_id: client.id, appointment_id: id }), client, served };
 }
 
-async function askForAppointment(client: NamedPerson, context: CommandContext) {
-  const recent = await readAppointments(client, 'recent', context);
-  if (recent.length === 0) return undefined;
+/** Offers a client's appointments, first what is not paid, and at the first question those of another client. */
+async function askForAppointment(
+  client: NamedPerson,
+  context: CommandContext,
+  payer?: NamedPerson,
+): Promise<{ readonly id?: string; readonly served?: NamedPerson }> {
+  const { recent, coming } = await readVisits(client, context);
   const clock = await readClock(context);
-  const choices = recent.map((value: Appointment | undefined) => ({
-    value,
-    label: `${toText(value?.service)}, ${renderShortTime(toText(value?.start_time), clock)}`,
+  const visits = [...recent, ...coming].map((row) => ({
+    value: { id: toText(row.id), served: client },
+    label: `${toText(row.service)}, ${renderShortTime(toText(row.start_time), clock)}`,
+    hint: isUnpaid(row) ? '' : 'paid',
   }));
-  choices.push({ value: undefined, label: 'Something else (no appointment)' });
-  return chooseAmong('For what?', choices, context);
+  const choices = [
+    ...visits.toSorted((one, other) => one.hint.length - other.hint.length),
+    ...(payer ? [] : [{ value: undefined, label: "Somebody else's appointment" }]),
+    { value: {}, label: 'Something else (no appointment)' },
+  ];
+  const question = payer ? `Which appointment of ${client.name}?` : 'For what?';
+  const chosen = await chooseAmong(question, choices, context);
+  if (chosen !== undefined) return chosen;
+  const other = await pickClient('Whose appointment?', context, { except: client.id });
+  return askForAppointment(other, context, client);
+}
+
+/** What clients owe of completed appointments, by ID: of the newest ones, where the server and the key show them. */
+export async function readOwed(context: CommandContext): Promise<ReadonlyMap<string | undefined, string>> {
+  const owed = new Map<string, number>();
+  try {
+    const { appointments } = await context.client();
+    const list = appointments.list({ payment: 'due', sort: '-start_time' }, { limit: 100 });
+    for (const row of await readRows(list)) {
+      const { client_id, status, price, paid_amount } = row;
+      if (readStatus(status) !== 'completed' || toPaymentState(row) !== 'due') continue;
+      owed.set(client_id, (owed.get(client_id) ?? 0) + (price ?? 0) - (paid_amount ?? 0));
+    }
+    const currency = owed.size === 0 ? undefined : await readCurrency(context);
+    return new Map([...owed].map(([id, amount]) => [id, `owes ${renderAmount(amount, currency)}`]));
+  } catch {
+    // It only says who may be meant.
+    return new Map();
+  }
 }
 
 /** The currency of the newest payment, if there is one that can be read. */

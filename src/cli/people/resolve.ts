@@ -31,6 +31,8 @@ export interface ResolveOptions {
   readonly question?: string;
   /** The ID of somebody who is not meant. */
   readonly except?: string | undefined;
+  /** Says something of some people, by ID, where several match. They are offered first. */
+  readonly readMarks?: (() => Promise<ReadonlyMap<string | undefined, string>>) | undefined;
   /** What a client has that can be meant, in words; empty for one who is not meant then. */
   readonly describeItems?: ((person: NamedPerson) => Promise<string>) | undefined;
 }
@@ -52,11 +54,11 @@ export function resolveStylist(reference: string, context: CommandContext, optio
 export async function pickClient<Other = never>(
   question: string,
   context: CommandContext,
-  { mistyped = '', ...choices }: Pick<Choices<Other>, 'others' | 'except'> & { mistyped?: string } = {},
+  { mistyped = '', ...choices }: Omit<Choices<Other>, 'kind' | 'first'> & { mistyped?: string } = {},
 ): Promise<NamedPerson | Other> {
   const near = mistyped === '' ? [] : await findNearest(mistyped, context, 'client');
   const first = near.length > 0 ? near : await findAny('', context, 'client');
-  return pick(question, context, { ...choices, kind: 'client', first, isGuess: near.length === 0 });
+  return pick(question, context, { isGuess: near.length === 0, ...choices, kind: 'client', first });
 }
 
 type PersonKind = 'client' | 'stylist';
@@ -69,7 +71,8 @@ async function resolvePerson(
   context: CommandContext,
   options: ResolveOptions & { readonly kind: PersonKind },
 ): Promise<NamedPerson> {
-  const { kind, isWrite = false, except, describeItems, question = `Which ${kind} is "${text}"?` } = options;
+  const { kind, isWrite = false, except, describeItems, readMarks } = options;
+  const { question = `Which ${kind} is "${text}"?` } = options;
   const reference = parseReference(text, kind);
   if (isOwnId(reference, kind)) return { id: reference, name: reference };
   const all = await find(reference, context, { kind, isWrite, limit: maxOffered }).catch(
@@ -87,11 +90,12 @@ async function resolvePerson(
   if (only !== undefined && others.length === 0) return { id: only.id, name: only.name };
   if (found.length === 0) throw await notFound(reference, context, kind);
   const candidates = exact.length > 1 ? exact : found;
-  if (!context.prompts.isInteractive) throw await ambiguous(reference, context, { kind, candidates });
-  // Elsewhere each may cost a whole list.
-  const isCheap = candidates.length <= fewPeople && candidates.every(({ id }) => kindOfId(id) === 'client');
+  const marks = await readMarks?.();
+  if (!context.prompts.isInteractive) throw await ambiguous(reference, context, { kind, candidates, marks });
+  // Elsewhere each may cost a whole list. Of as many as are offered, there may be more.
+  const isCheap = candidates.length < maxOffered && candidates.every(({ id }) => kindOfId(id) === 'client');
   const texts = await Promise.all(isCheap && describeItems ? candidates.map(describeItems) : []);
-  const items = new Map(texts.map((text, index) => [candidates[index]?.id, text]));
+  const items = marks ?? new Map(texts.map((text, index) => [candidates[index]?.id, text]));
   const fitting = candidates.filter(({ id }) => items.get(id) !== '');
   const [fit = candidates[0], another] = fitting;
   if (exact.length > 1 && fit !== undefined && another === undefined) {
@@ -126,6 +130,8 @@ function findAny(typed: string, context: CommandContext, kind: PersonKind): Prom
   return find(typed, context, { kind, limit: maxOffered, stopsAtLimit: true });
 }
 
+type Items = Choices<unknown>['items'];
+
 interface Choices<Other> {
   readonly kind: PersonKind;
   /** Offered before anything is typed. */
@@ -134,7 +140,7 @@ interface Choices<Other> {
   readonly isGuess?: boolean;
   readonly others?: ((typed: string) => readonly SearchChoice<Other>[]) | undefined;
   readonly except?: string | undefined;
-  readonly items?: ReadonlyMap<string | undefined, string>;
+  readonly items?: ReadonlyMap<string | undefined, string> | undefined;
 }
 
 async function pick<Other = never>(
@@ -144,10 +150,12 @@ async function pick<Other = never>(
 ): Promise<NamedPerson | Other> {
   const { kind, first, isGuess = false, others, except, items } = choices;
   const isOffered = ({ id }: FoundPerson) => id !== except;
+  const isMarked = ({ id }: FoundPerson) => Boolean(items?.get(id));
   const asked = await context.prompts.search<NamedPerson | Other | undefined>(question, {
     isRemote: true,
     async find(typed) {
-      const matching = (typed === '' ? first : await findAny(typed, context, kind)).filter(isOffered);
+      const able = (typed === '' ? first : await findAny(typed, context, kind)).filter(isOffered);
+      const matching = able.toSorted((one, other) => Number(isMarked(other)) - Number(isMarked(one)));
       const isMatch = matching.length > 0;
       const found = isMatch ? matching : (await findNearest(typed, context, kind)).filter(isOffered);
       const hints = await describeCandidates(found, context, kind, items);
@@ -167,9 +175,9 @@ async function pick<Other = never>(
 async function ambiguous(
   reference: string,
   context: CommandContext,
-  { kind, candidates }: { readonly kind: PersonKind; readonly candidates: readonly FoundPerson[] },
+  { kind, candidates, marks }: { kind: PersonKind; candidates: readonly FoundPerson[]; marks: Items },
 ): Promise<SalonError> {
-  const hints = await describeCandidates(candidates, context, kind);
+  const hints = await describeCandidates(candidates, context, kind, marks);
   const lines = candidates.map(({ id, name }, index) =>
     [`    ${name}`, hints[index], id].filter((part) => part !== '' && part !== name).join(', '),
   );
@@ -227,12 +235,12 @@ export async function describeCandidates(
   people: readonly Person[],
   context: CommandContext,
   kind: PersonKind,
-  items?: Choices<unknown>['items'],
+  items?: Items,
 ): Promise<readonly string[]> {
-  const visits =
-    kind === 'client' && people.length <= fewPeople
-      ? await Promise.all(people.map((person) => items?.get(person.id) ?? readLastVisit(person, context)))
-      : [];
+  const readsVisits = kind === 'client' && people.length <= fewPeople;
+  const visits = await Promise.all(
+    people.map((person) => items?.get(person.id) ?? (readsVisits ? readLastVisit(person, context) : '')),
+  );
   return people.map(({ record, name, phone, email }, index) => {
     const parts = [phone, email, visits[index] ?? '', record['active'] === false ? 'inactive' : ''];
     return parts.filter((part) => part !== '' && part !== name).join(', ');

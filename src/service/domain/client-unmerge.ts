@@ -41,7 +41,7 @@ export async function unmergeClients(
     );
     if (merge === undefined) throw notReversible();
     const archive: MergeArchive = JSON.parse(merge.archive);
-    const moved = await moveBack(tx, context, { id, archive });
+    const moved = await moveBack(tx, context, { id, archive, mergedMs: merge.merged_ms });
     const later = merges
       .filter((one) => one.seq > merge.seq && one.archive !== null)
       .map((row) => ({ row, archive: JSON.parse(row.archive ?? '') as MergeArchive }))
@@ -71,17 +71,20 @@ function notReversible(): SalonError {
 async function moveBack(
   tx: Writer,
   context: Context,
-  { id, archive }: { id: string; archive: MergeArchive },
+  { id, archive, mergedMs }: { id: string; archive: MergeArchive; mergedMs: number },
 ): Promise<ReversedMerge['moved']> {
   const accountId = context.caller.account.id;
   const clientId = archive.from.id;
   const records = await readAllOfClient(tx, { accountId, clientId: id });
   const wereMoved = new Set(archive.appointments);
   const appointments = records.appointments.filter((one) => wereMoved.has(one.id));
-  // A payment belongs to the client of its appointment, so payments recorded since the merge move with it.
+  // What the client itself paid before for an appointment of `from`, such as a gift, stays.
   const moving = new Set(appointments.map((one) => one.id));
   const paid = new Set(archive.payments);
-  const payments = records.payments.filter((one) => paid.has(one.id) || moving.has(one.appointment_id ?? ''));
+  const payments = records.payments.filter(
+    ({ id: own, appointment_id, created_at }) =>
+      paid.has(own) || (moving.has(appointment_id ?? '') && Date.parse(created_at) >= mergedMs),
+  );
   return moveRecords(tx, context, { appointments, payments, clientId });
 }
 

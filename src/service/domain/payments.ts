@@ -44,7 +44,7 @@ export const listPayments = createLister(findPayments);
 export const getPayment = createGetter('getPayment', 'payments');
 
 /**
- * Records a payment. The payment of an appointment belongs to the appointment's client and stylist.
+ * Records a payment. That of an appointment belongs to its stylist and, unless another client pays, to its client.
  * Throws `permission_denied` and `validation_failed`.
  */
 export async function createPayment(context: Context, body: BodyOf<'createPayment'>): Promise<Payment> {
@@ -150,13 +150,9 @@ async function assertValidPayment(
   const { client_id: clientId } = body;
   // The appointment's own client may have been erased, so only another client is looked up.
   if (typeof clientId === 'string' && clientId !== appointment?.client_id) {
-    const pointer = '/client_id';
-    if (!(await hasRecord(tx, 'clients', { accountId, id: clientId }))) {
-      violations.push({ pointer, code: 'not_found', detail: '/client_id is not the ID of a client.' });
-    } else if (appointment !== undefined) {
-      const detail = '/client_id is not the client of the appointment.';
-      violations.push({ pointer, code: 'invalid_format', detail });
-    }
+    const detail = '/client_id is not the ID of a client.';
+    if (!(await hasRecord(tx, 'clients', { accountId, id: clientId })))
+      violations.push({ pointer: '/client_id', code: 'not_found', detail });
   }
   if (typeof body.appointment_id === 'string' && appointment === undefined) {
     const detail = '/appointment_id is not the ID of an appointment.';

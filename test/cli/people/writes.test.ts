@@ -160,7 +160,9 @@ describe('a payment', () => {
     );
     expect(ran.exitCode, ran.stderr).toBe(0);
     expect(ran.stderr).toContain('Who paid?');
-    expect(ran.stderr).toContain('1: Balayage, Fri 20 Nov 15:00\n2: Something else (no appointment)');
+    expect(ran.stderr).toContain(
+      "1: Balayage, Fri 20 Nov 15:00\n2: Somebody else's appointment\n3: Something else (no appointment)",
+    );
     expect(ran.stderr).toContain("Recorded Ana Costa's payment of 45.00 EUR");
     const [payment] = (await firstPage(salon.client.payments.list({ appointment_id: booked.id }))) ?? [];
     expect(payment).toMatchObject({

@@ -50,6 +50,23 @@ describe('the reversal of a merge', () => {
     expect(theirs.map(({ id }: { id: string }) => id)).toContain(cash.id);
   });
 
+  it('keeps with a client what it paid before for the other one', async () => {
+    await using double = await openDoubleSalon();
+    const { salon, into, from, upcoming } = double;
+    const gift = await createPayment(salon.as(), {
+      ...cardPayment,
+      client_id: into,
+      appointment_id: upcoming,
+    });
+    const before = await readSalon(salon.store.database);
+    salon.environment.setTime('2026-11-21T13:00:00Z');
+    await mergeDouble(double);
+    expect(await unmergeClients(salon.as(), into, {})).toMatchObject({ moved: { payments: 2 } });
+    expect(await readSalon(salon.store.database)).toEqual(before);
+    const theirs = JSON.parse((await listPayments(salon.as(), { client_id: from })).dataJson.toString());
+    expect(theirs.map(({ id }: { id: string }) => id)).not.toContain(gift.id);
+  });
+
   it('keeps the only contact of a client whose other contact was cleared since', async () => {
     await using double = await openDoubleSalon();
     const { salon, from } = double;

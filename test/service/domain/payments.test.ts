@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOf } from '../../../src/contract/endpoints.ts';
-import { updateAppointment } from '../../../src/service/domain/appointments.ts';
+import { getAppointment, updateAppointment } from '../../../src/service/domain/appointments.ts';
 import { deleteClient } from '../../../src/service/domain/clients.ts';
 import type { PageOfRecords } from '../../../src/service/domain/list-page.ts';
 import { createPayment, getPayment, listPayments } from '../../../src/service/domain/payments.ts';
@@ -83,16 +83,15 @@ describe('a new payment', () => {
     expect(await readEventTypes(salon)).toEqual([]);
   });
 
-  it('cannot name one client and the appointment of another', async () => {
+  it('of an appointment may belong to another client, who pays for it', async () => {
     await using salon = await openTestSalon();
-    const body = {
-      ...paid,
-      client_id: await salon.addClient(),
-      appointment_id: await salon.addAppointment(),
-    };
-    await expect(createPayment(salon.as(), body)).rejects.toMatchObject({
-      violations: [{ pointer: '/client_id', code: 'invalid_format' }],
-    });
+    const [client_id, friend] = [await salon.addClient(), await salon.addClient()];
+    const appointment_id = await salon.addAppointment({ client_id });
+    const gift = await createPayment(salon.as(), { ...paid, client_id: friend, appointment_id });
+    expect(gift).toMatchObject({ client_id: friend, appointment_id });
+    expect(await getAppointment(salon.as(), appointment_id)).toMatchObject({ client_id, paid_amount: 4500 });
+    expect(toIds(await listPayments(salon.as(), { client_id: friend }))).toEqual([gift.id]);
+    expect(toIds(await listPayments(salon.as(), { client_id }))).toEqual([]);
   });
 
   it.each([

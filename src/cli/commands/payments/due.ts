@@ -14,6 +14,7 @@ import { renderAmount } from '../../output/cell.ts';
 import { appointmentColumns, type ColumnSet, contactColumns, findWantedNames } from '../../output/columns.ts';
 import { onePage } from '../../output/command-result.ts';
 import { readClock, readLayout } from '../../output/format.ts';
+import type { NamedPerson } from '../../people/resolve.ts';
 import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import { readCurrency } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -99,13 +100,14 @@ const listDue: Handler<DueFlags> = async (context, words) => {
 };
 
 interface Balance {
-  readonly amount: number;
+  /** Undefined where nothing, or nothing in this currency, is due. */
+  readonly amount?: number;
   readonly appointment: Appointment;
 }
 
 /**
- * What is due of the appointment that a payment is for; without one, of the only appointment of its client that is due.
- * Of one that is paid already asks at a terminal whether to go on, warns elsewhere, and throws `usage` without an amount.
+ * The appointment that a payment is for, and what is due of it; without one, the only one of its client that is due or,
+ * if none is, to come and not paid. Of one that is paid already asks at a terminal whether to go on, warns elsewhere, and throws `usage` without an amount.
  */
 export async function findBalance(
   payment: FieldValues,
@@ -128,7 +130,7 @@ export async function findBalance(
     const hint = amount === undefined ? 'For another payment, give its --amount.' : undefined;
     await askOrWarn({ fact, question: 'Record another payment?', hint }, context);
   }
-  if (state !== 'due' || String(currency).toUpperCase() !== ofPrices) return undefined;
+  if (state !== 'due' || String(currency).toUpperCase() !== ofPrices) return { appointment };
   return { amount: (price ?? 0) - (paid ?? 0), appointment };
 }
 
@@ -142,14 +144,15 @@ export async function confirmUnusual(
   const fact =
     ofPrices !== undefined && currency !== ofPrices
       ? `Prices are in ${ofPrices}, but the payment is in ${currency}.`
-      : balance !== undefined && amount !== balance.amount
+      : balance?.amount !== undefined && amount !== balance.amount
         ? `${due} is due of ${await describe(balance.appointment, context)}, but the payment is ${paid}.`
         : undefined;
   if (fact !== undefined) await askOrWarn({ fact, question: 'Record it?' }, context);
 }
 
-async function describe(appointment: Appointment, context: CommandContext): Promise<string> {
-  return (await import('../../people/resolve-appointment.ts')).describeAppointment(appointment, context);
+export async function describe(appointment: Appointment, context: CommandContext, client?: NamedPerson) {
+  const { describeAppointment } = await import('../../people/resolve-appointment.ts');
+  return describeAppointment(appointment, context, client);
 }
 
 /** Throws `usage` instead of a warning if there is a hint. */
@@ -168,13 +171,17 @@ async function findOnlyDue(clientId: string, context: CommandContext): Promise<A
   if (context.prompts.isInteractive || (await findServices(context)) === undefined) return undefined;
   const { appointments } = await context.client();
   const list = appointments.list({ client_id: clientId, payment: 'due' });
-  const found = await readRows(readWhole(list, 'appointments'));
+  const due = await readRows(readWhole(list, 'appointments'));
+  const { readVisits } = await import('../../people/resolve-appointment.ts');
+  const ahead = async () => (await readVisits({ id: clientId, name: clientId }, context)).coming;
+  const found = due.length > 0 ? due : (await ahead()).filter((row) => toPaymentState(row) === 'due');
   if (found.length < 2) return found[0];
   const clock = await readClock(context);
   const lines = found.map(
     ({ id, service, start_time }) => `    ${renderShortTime(start_time, clock)} ${service}, ${id}`,
   );
-  throw new SalonError('usage', `${found.length} appointments of this client are due.`, {
+  const which = due.length > 0 ? 'due' : 'to come';
+  throw new SalonError('usage', `${found.length} appointments of this client are ${which}.`, {
     hint: `Name one with --appointment, or give --amount:\n${lines.join('\n')}`,
   });
 }

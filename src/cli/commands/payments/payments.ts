@@ -91,11 +91,12 @@ interface ListFlags extends ExportFlags, PeopleFlags, Range {
 
 const listPayments: Handler<ListFlags> = async (context) => {
   const { appointment, status, from, to } = context.flags;
-  const [{ resolvePeople, refuseUnknown }, { findAppointment }] = await Promise.all([
+  const [{ resolvePeople, refuseUnknown }, { findAppointment }, { readOwed }] = await Promise.all([
     import('../../people/resolve-filters.ts'),
     import('../../people/resolve-appointment.ts'),
+    import('../../people/resolve-payment.ts'),
   ]);
-  const people = await resolvePeople(context);
+  const people = await resolvePeople(context, { readMarks: () => readOwed(context) });
   const found =
     appointment === undefined ? undefined : await findAppointment(appointment, context, { period: 'recent' });
   const known = { ...people, appointment_id: found?.id };

@@ -18,7 +18,7 @@ import type { CommandResult } from '../../output/command-result.ts';
 import { readCurrency } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { askForMissing, createRecord, type RequiredField } from '../write-record.ts';
-import { confirmUnusual, findBalance } from './due.ts';
+import { confirmUnusual, describe, findBalance } from './due.ts';
 
 interface RecordFlags extends WriteFlags {
   readonly appointment?: string;
@@ -52,8 +52,8 @@ export function registerRecord(parent: Command, runner: ActionRunner): void {
     .command('record')
     .argument('[words...]', 'Say who pays with --client or --appointment')
     .description('Record a payment')
-    .option('--appointment <which>', 'Appointment: ID, or its client; the client is the payer')
-    .option('--client <who>', 'Client: name, email, phone or ID; for a payment without an appointment')
+    .option('--appointment <which>', 'Appointment: ID, or its client, who pays unless --client does')
+    .option('--client <who>', 'Who pays: name, email, phone or ID; also for the appointment of another')
     .option('--amount <amount>', 'Amount, e.g. 45 or 45.00 (default: what is due)')
     .option('--currency <code>', "Currency, e.g. EUR (default: the salon's)")
     .option('--tip <amount>', 'Tip for the stylist')
@@ -114,9 +114,18 @@ async function readPayment(context: CommandContext<RecordFlags>): Promise<Comman
   const suggestion =
     asks && currency === undefined
       ? await payers.readUsualCurrency(context)
-      : balance && renderDecimal(balance.amount, decimalsOf(ofPrices ?? '') ?? 0);
+      : balance?.amount
+        ? renderDecimal(balance.amount, decimalsOf(ofPrices ?? '') ?? 0)
+        : undefined;
   const suggested = asks && currency === undefined ? 'currency' : 'amount';
-  const questions = required.map((one) => (one.field === suggested ? { ...one, suggestion } : one));
+  const visit = balance && (await describe(balance.appointment, context, asked?.served ?? payer.served));
+  const paidFor = visit?.includes(balance?.appointment.id ?? '') === false ? `, for ${visit}` : '';
+  const naming = known['amount'] === undefined ? 'amount' : 'method';
+  const questions = required.map((one) => ({
+    ...one,
+    ...(one.field === suggested && { suggestion }),
+    ...(one.field === naming && { question: `${one.question}${paidFor}` }),
+  }));
   // A script means what is due; somebody at a terminal is asked.
   const amount = known['amount'] ?? (context.prompts.isInteractive ? undefined : balance?.amount);
   const found = toDefinedFields({ currency, amount, appointment_id: balance?.appointment.id });
@@ -132,7 +141,8 @@ async function readPayment(context: CommandContext<RecordFlags>): Promise<Comman
     known: Object.keys(newPayment.properties),
     done: 'Recorded',
     columns: paymentColumns,
-    describe: (record) => payers.describePayment(record as Payment, context, client),
+    describe: async (record) =>
+      `${await payers.describePayment(record as Payment, context, client)}${paidFor}`,
   });
 }
 
