@@ -48,6 +48,7 @@ export async function openGuideSalon(
   writeFileSync(join(machine.home, 'headers.txt'), readFileSync(join(machine.home, 'headers')));
   writeFileSync(join(machine.home, 'body.json'), readFileSync(join(machine.home, 'body')));
   writeFileSync(join(machine.home, 'kunden.csv'), 'Kunde;Geb.;Handy\n"Weber, Eva";31.12.80;0171/2345678\n');
+  writeFileSync(join(machine.home, 'family.csv'), 'first_name,last_name,phone\nLia,Guide,+4930123450\n');
   writeFileSync(join(machine.home, 'new.csv'), 'first_name,last_name\nNova,Guide\n');
   const created = { webhook: '', count: 0 };
 

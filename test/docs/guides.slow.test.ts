@@ -19,7 +19,7 @@ const notRun = [
   /^pass /,
   /^salon demo$/,
   // Whether they work depends on the day: on who is free.
-  /^salon (?:book|move)\b/,
+  /^salon (?:book|move|no-show)\b/,
   /^salon call-list --job\b/,
   /^salon webhooks listen\b/,
   /^salon webhooks replay\b/,
