@@ -111,7 +111,10 @@ async function undoJob(machine: AnyMachine, report: string): Promise<{ readonly 
 
 /** What a new record has of a deleted one. */
 function withoutIdentity(row: Row): Row {
-  return omit(row, ['id', 'created_at', 'updated_at', 'created', 'creation_source', 'version']);
+  return omit(row, [
+    ...['id', 'documentId', 'created_at', 'updated_at', 'createdAt', 'updatedAt'],
+    ...['created', 'creation_source', 'version'],
+  ]);
 }
 
 function sortByText(rows: readonly Row[]): readonly Row[] {

@@ -63,10 +63,11 @@ export function filter(connection: AnyConnection): Promise<Outcome> {
   return listSome(connection, ['--email', address], (rows) => rows.filter((row) => row[email] === address));
 }
 
-/** By `created_at`, which has no ties and one order everywhere, in both directions: one is the server's own order. */
+/** By the time of creation, which has no ties and one order everywhere, in both directions: one is the server's own order. */
 export async function sort(connection: AnyConnection): Promise<Outcome> {
-  const oldest = await listSome(connection, ['--sort=created_at'], (rows) => rows, true);
-  const newest = await listSome(connection, ['--sort=-created_at'], (rows) => rows.toReversed(), true);
+  const { created = 'created_at' } = connection.kind.fields;
+  const oldest = await listSome(connection, [`--sort=${created}`], (rows) => rows, true);
+  const newest = await listSome(connection, [`--sort=-${created}`], (rows) => rows.toReversed(), true);
   return worst([oldest, newest]);
 }
 

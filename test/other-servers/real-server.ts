@@ -17,7 +17,7 @@ export interface InstalledFolder extends AsyncDisposable {
 /** Installs packages of exactly these versions from the registry, without running their scripts. */
 export function installNpmPackages(...packs: readonly string[]): Promise<InstalledFolder> {
   return fillFolder(async (folder) => {
-    await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}\n');
+    await writeFile(join(folder, 'package.json'), '{"private":true}\n');
     const argv = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', ...packs];
     await execute('npm', argv, { cwd: folder, timeout: 600_000 });
   });

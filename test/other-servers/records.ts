@@ -3,7 +3,7 @@ import type { Row } from '../support/servers/client-store.ts';
 import { parseExact } from '../support/servers/exact-json.ts';
 
 /** Members that a server changes by itself with every write. */
-const ownMembers = ['updated_at', 'version'];
+const ownMembers = ['updated_at', 'updatedAt', 'version'];
 
 export function parseRecord(text: string): Row {
   return parseExact(text) as Row;

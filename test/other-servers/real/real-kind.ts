@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Row } from '../../support/servers/client-store.ts';
-import { contractFields } from '../../support/servers/other-server.ts';
+import { contractFields, type FieldsInUse } from '../../support/servers/other-server.ts';
 import type { AnyConnection } from '../machine.ts';
 import { makeRecords, type Records } from './records.ts';
 
@@ -20,6 +20,7 @@ export interface RealKind {
   readonly dialect: string;
   /** Path of its lists below the origin. */
   readonly path?: string;
+  readonly fields?: FieldsInUse;
 }
 
 /** Software of somebody else and how it starts. */
@@ -39,7 +40,7 @@ export function connectReal(running: () => RunningSoftware, kind: RealKind): Any
   return {
     kind: {
       name: kind.name,
-      fields: contractFields,
+      fields: kind.fields ?? contractFields,
       async open({ count = 7, maxPageSize } = {}) {
         const software = running();
         await software.put(makeRecords(count));

@@ -33,10 +33,9 @@ async function exportFiles(connection: AnyConnection): Promise<Outcome> {
 /** Only what has changed since an instant. */
 async function changes(connection: AnyConnection): Promise<Outcome> {
   await using machine = await connect(connection, size);
+  const { updated = 'updated_at' } = connection.kind.fields;
   const since = '2026-02-01T00:41:00Z';
-  const truth = (await machine.all()).filter(
-    (row) => Date.parse(String(row['updated_at'])) >= Date.parse(since),
-  );
+  const truth = (await machine.all()).filter((row) => Date.parse(String(row[updated])) >= Date.parse(since));
   return await judgeList(machine, 'clients', ['--updated-since', since], truth);
 }
 

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { findFreePort } from '../../support/free-port.ts';
+import { connect, createCluster } from '../../support/postgres-cluster.ts';
+import { contractFields } from '../../support/servers/other-server.ts';
 import {
   copyApp,
   type InstalledFolder,
@@ -40,6 +42,30 @@ const jsonServer1: RealSoftware = {
       ['json-server-1.mjs', 'truth.mjs'],
       process.execPath,
     ),
+};
+
+/** On PostgreSQL: the module for SQLite needs a compiler here. */
+const strapi: RealSoftware = {
+  title: 'Strapi 5.52.0',
+  kinds: [
+    {
+      name: 'Strapi 5.52.0',
+      dialect: 'strapi',
+      fields: { ...contractFields, created: 'createdAt', updated: 'updatedAt' },
+    },
+  ],
+  async start() {
+    await using stack = new AsyncDisposableStack();
+    const cluster = stack.use(createCluster());
+    const port = await findFreePort();
+    const database = cluster.start(port);
+    stack.defer(() => database.stop());
+    await (await connect(`postgres://salon@127.0.0.1:${port}/postgres`)).end();
+    const packs = installNpmPackages('@strapi/strapi@5.52.0', 'pg@8.23.1');
+    const app = stack.use(await startApp(packs, ['strapi.cjs'], process.execPath, String(port)));
+    const resources = stack.move();
+    return { ...app, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  },
 };
 
 const loopback: RealSoftware = {
@@ -102,6 +128,7 @@ async function startApp(
   installing: Promise<InstalledFolder>,
   files: readonly [app: string, ...others: string[]],
   program: string,
+  ...more: readonly string[]
 ): Promise<RunningSoftware> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await installing);
@@ -110,8 +137,10 @@ async function startApp(
   const env = {
     PYTHONPATH: join(folder.path, 'usr/lib/python3/dist-packages'),
     PYTHONDONTWRITEBYTECODE: '1',
+    STRAPI_TELEMETRY_DISABLED: 'true',
+    NODE_ENV: 'production',
   };
-  stack.use(await startProcess(folder, { program, argv: [files[0], String(port)], env, port }));
+  stack.use(await startProcess(folder, { program, argv: [files[0], String(port), ...more], env, port }));
   const resources = stack.move();
   return {
     ...readTruth(`http://127.0.0.1:${port}`),
@@ -125,6 +154,7 @@ export const allSoftware: readonly RealSoftware[] = [
   jsonServer0,
   jsonServer1,
   loopback,
+  strapi,
   django,
   fastapi,
 ];

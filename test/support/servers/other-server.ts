@@ -41,6 +41,9 @@ export interface FieldsInUse {
   readonly email: string;
   readonly phone: string;
   readonly notes: string;
+  /** When a record was made and last changed; `created_at` and `updated_at` by default. */
+  readonly created?: string;
+  readonly updated?: string;
 }
 
 export const contractFields: FieldsInUse = {
