@@ -3,7 +3,7 @@ import type { SalonClient } from '../client/client.ts';
 import { assertKnownNames } from '../client/json-object.ts';
 import { unproven } from '../client/pagination/consistency.ts';
 import { SalonError } from '../contract/errors.ts';
-import { assertNotApplied, readSheetHistory } from './apply/related-jobs.ts';
+import { readSheetHistory } from './apply/related-jobs.ts';
 import { isFailed, type ReadContacts, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
 import { openEditJob, type RunOptions, type RunResult, reopenEditJob, runEditJob } from './apply/run-edit.ts';
 import type { OpenStepJob } from './apply/step-job.ts';
@@ -142,7 +142,7 @@ export interface BulkEdits {
   planUndo(id: string, options?: { readonly allowBlocked?: boolean }): Promise<PlannedEdit>;
   /**
    * Loads a saved plan. Throws `usage` for one of another account, `conflict` if it has another fingerprint than
-   * expected, if its sheet has changed, or if it creates records and was applied before.
+   * expected, or if its sheet has changed.
    */
   loadPlan(path: string, options?: LoadOptions): Promise<PlannedEdit>;
   /** Saves a plan completely or not at all. Throws `output_failed`. */
@@ -240,7 +240,6 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
         if (expect !== undefined) assertFingerprint(saved, expect);
         assertPlanFits(saved.head, await readAccount());
         await assertSheetUnchanged(saved);
-        await assertNotApplied(root, saved);
         return writePlan(into.planPath, saved.head, rowsOf(saved), () => saved.doubt);
       }),
     savePlan: async ({ plan }, path) =>

@@ -2,50 +2,35 @@ import { createHash } from 'node:crypto';
 import { SalonError } from '../../contract/errors.ts';
 import { isJobLocked, journalPath, listJobIds, readJob, readJobProgress } from '../jobs/job-folder.ts';
 import { openJobPlan, type Plan } from '../plan/plan-file.ts';
-import { findUndoneJob, type PlanHead } from '../plan/plan-format.ts';
+import { findUndoneJob } from '../plan/plan-format.ts';
 
 /** Throws `conflict` if a job on this machine undoes this one. */
 export async function assertNotUndone(root: string, id: string): Promise<void> {
-  const undo = await findRelated(root, ({ undoes }) => undoes === id);
+  const undo = (await readRelatedJobs(root)).find(({ undoes }) => undoes === id);
   if (undo === undefined) return;
   throw new SalonError('conflict', `Job ${id} was undone by job ${undo.id}.`, {
     hint: `Show the undo: salon jobs show ${undo.id}. Resume it: salon jobs resume ${undo.id}`,
   });
 }
 
-/** Throws `conflict` if a plan of new records was applied before: applying it again would create them twice. */
-export async function assertNotApplied(root: string, { head, sha256 }: Plan): Promise<void> {
-  if (head.edit.verb !== 'create') return;
-  const job = await findRelated(root, ({ plan }) => plan === sha256);
-  if (job === undefined) return;
-  throw new SalonError('conflict', `The plan was already applied by job ${job.id}.`, {
-    hint: `Resume an unfinished job: salon jobs resume ${job.id}. To create the records again, make a new plan.`,
-  });
-}
-
 /** Identifies a sheet of new records by its content, what its columns have, and the account. Undefined for other plans. */
-export function toSheetDigest(head: PlanHead): string | undefined {
+export function toSheetDigest({ head, sha256 }: Plan): string | undefined {
   const { edit, source, account } = head;
-  // Records are created by sheets, and by the undo of a delete.
-  if (edit.verb !== 'create' || findUndoneJob(head) !== undefined) return undefined;
-  const { sha256, form } = source;
-  const parts = [edit.noun, sha256, form.fields ?? form.columns, form.worksheet?.name, account];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  if (edit.verb !== 'create') return undefined;
+  // The undo of a delete has no sheet.
+  if (findUndoneJob(head) !== undefined) return sha256;
+  const columns = source.form.fields ?? source.form.columns;
+  return toDigest([edit.noun, source.sha256, columns, source.form.worksheet?.name, account]);
 }
 
-/** What the jobs of this machine did with a sheet of new records. */
-export interface SheetHistory {
-  /** The error for adding it, where a job adds it or has added it and was not undone. */
-  readonly refusal?: SalonError | undefined;
-  /** What idempotency keys are made from: the sheet and each undo of it. A key of records that were erased is of no use. */
-  readonly keySeed?: string | undefined;
-}
-
-/** `ownId` is a job that does not count. */
-export async function readSheetHistory(root: string, plan: Plan, ownId?: string): Promise<SheetHistory> {
-  const digest = toSheetDigest(plan.head);
+/**
+ * Returns the error for adding a sheet of new records that a job adds, or has added and was not undone, besides `ownId`.
+ * Else returns what idempotency keys are made from: the sheet and each undo of it, as keys of erased records are of no use.
+ */
+export async function readSheetHistory(root: string, plan: Plan, ownId?: string) {
+  const digest = toSheetDigest(plan);
   if (digest === undefined) return {};
-  const jobs = await Array.fromAsync(readRelatedJobs(root));
+  const jobs = await readRelatedJobs(root);
   const undos: string[] = [];
   for (const { id, sheet } of jobs) {
     if (sheet !== digest || id === ownId) continue;
@@ -72,41 +57,32 @@ async function findRefusal(root: string, id: string, name: string): Promise<Salo
   const isRunning = state !== 'done' && (await isJobLocked(root, id));
   if (!isRunning && changed + unconfirmed.size === 0 && !hasGap) return undefined;
   if (isRunning) return createAddedError(`${name} is being added by job ${id}.`);
-  if (state !== 'done')
-    return createAddedError(`Job ${id} has begun to add ${name}.`, `Resume it: salon jobs resume ${id}.`);
-  const hint = `Undo it: salon jobs undo ${id}. See what failed: salon jobs results ${id} --failed.`;
-  return createAddedError(`${name} was already added by job ${id}.`, hint);
+  const hint = `Resume it: salon jobs resume ${id}.`;
+  if (state !== 'done') return createAddedError(`${name} was added in part by job ${id}.`, hint);
+  return createAddedError(`${name} was already added by job ${id}.`, `Undo it: salon jobs undo ${id}.`);
 }
 
-export function createAddedError(message: string, hint = 'Wait until it ends.'): SalonError {
-  return new SalonError('confirmation_required', message, {
-    hint: `${hint} To add every row a second time, use --again.`,
-  });
+export function createAddedError(message: string, advice = 'Wait until it ends.'): SalonError {
+  const hint = `${advice} To add every row a second time, use --again.`;
+  return new SalonError('confirmation_required', message, { hint });
+}
+
+/** The SHA-256 of values, in hex. */
+export function toDigest(values: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 }
 
 interface RelatedJob {
   readonly id: string;
   readonly undoes: string | null;
-  /** SHA-256 of the plan of a bulk edit. */
-  readonly plan?: string;
   /** The sheet that it adds. */
   readonly sheet?: string | undefined;
 }
 
-async function findRelated(
-  root: string,
-  isWanted: (job: RelatedJob) => boolean,
-): Promise<RelatedJob | undefined> {
-  for await (const job of readRelatedJobs(root)) if (isWanted(job)) return job;
-  return undefined;
-}
-
 /** Newest first. */
-async function* readRelatedJobs(root: string): AsyncGenerator<RelatedJob> {
-  for (const id of await listJobIds(root)) {
-    const job = await readRelatedJob(root, id);
-    if (job !== undefined) yield job;
-  }
+async function readRelatedJobs(root: string): Promise<readonly RelatedJob[]> {
+  const jobs = await Array.fromAsync(await listJobIds(root), (id) => readRelatedJob(root, id));
+  return jobs.filter((job) => job !== undefined);
 }
 
 /** If the file of a job is damaged, its plan says what it does. Undefined for exports, and if both are damaged. */
@@ -115,6 +91,5 @@ async function readRelatedJob(root: string, id: string): Promise<RelatedJob | un
   if (job !== undefined) return job.kind === 'export' ? undefined : { id, ...job.work };
   const plan = await openJobPlan(root, id).catch(() => undefined);
   if (plan === undefined) return undefined;
-  const undoes = findUndoneJob(plan.head) ?? null;
-  return { id, undoes, plan: plan.sha256, sheet: toSheetDigest(plan.head) };
+  return { id, undoes: findUndoneJob(plan.head) ?? null, sheet: toSheetDigest(plan) };
 }

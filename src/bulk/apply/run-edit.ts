@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { EditJob, JobMetadata } from '../jobs/job.ts';
@@ -9,7 +8,7 @@ import { jobPlanPath, openJobPlan, type Plan, readEditJob, toPlan } from '../pla
 import { countChanges, type PlannedRow } from '../plan/plan-format.ts';
 import { openRecordJoin } from '../plan/record-join.ts';
 import { sendRow } from './apply-row.ts';
-import { createAddedError, readSheetHistory, toSheetDigest } from './related-jobs.ts';
+import { createAddedError, readSheetHistory, toDigest, toSheetDigest } from './related-jobs.ts';
 import { createRemoteRecords, type RemoteRecords } from './remote-records.ts';
 import { type ReadContacts, type Reports, writeReports } from './results.ts';
 import { runSteps, type StepsResult } from './run-steps.ts';
@@ -49,7 +48,7 @@ export interface NewEditJob extends Pick<JobMetadata, 'id' | 'profile'> {
 export async function openEditJob(root: string, created: NewEditJob): Promise<OpenStepJob<EditJob, Plan>> {
   const { id, profile, plan, undoes, maxErrors, again, now } = created;
   const { head, counts } = plan;
-  const sheet = toSheetDigest(head);
+  const sheet = toSheetDigest(plan);
   // Of two processes, the second finds the job of the first, or its lock.
   const isTaken = () => createAddedError(`${head.source.name} is being added by another process.`);
   await using _lock = sheet === undefined ? undefined : await lockJob(root, `sheet ${sheet}`, isTaken);
@@ -68,11 +67,10 @@ export async function reopenEditJob(root: string, id: string): Promise<OpenStepJ
   const job = await readEditJob(root, id);
   return reopenStepJob(root, job, async ({ state }) => {
     const plan = await openJobPlan(root, id);
-    if (plan.sha256 !== job.work.plan) {
+    if (plan.sha256 !== job.work.plan)
       throw new SalonError('usage', `Cannot resume job ${id}: its plan was replaced by another.`, {
         hint: 'Make a new plan.',
       });
-    }
     const isDecided = state === 'done' || job.work.keySeed === id;
     const { refusal } = isDecided ? {} : await readSheetHistory(root, plan, id);
     if (refusal !== undefined) throw refusal;
@@ -99,11 +97,7 @@ export async function runEditJob(
   }
   const nowMs = () => now().getTime();
   const toKey = ({ row, change }: PlannedRow) =>
-    keySeed === undefined
-      ? `${job.id}-${row}`
-      : createHash('sha256')
-          .update(JSON.stringify([keySeed, row, change]))
-          .digest('hex');
+    keySeed === undefined ? `${job.id}-${row}` : toDigest([keySeed, row, change]);
   const sending = { records, toKey, nowMs, isTaken: createTakenIdCheck(journalPath) };
   let settled = countSettled(progress.tally);
   const end = await runSteps({

@@ -48,7 +48,6 @@ export interface BudgetFlags {
   readonly maxErrors?: string;
 }
 
-/** `adds`: whether the rows are new records. */
 export function addSheetOptions(command: Command, { adds = false } = {}): Command {
   command
     .option('--file <file>', 'CSV, XLSX, NDJSON or JSON file; - for stdin')

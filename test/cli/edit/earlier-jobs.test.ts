@@ -14,8 +14,8 @@ describe('a saved plan applied twice', () => {
     await world.salon(['clients', 'create', '--file', 'new.csv', '--plan-file', 'plan.json']);
     expect(await world.salon(['jobs', 'apply', 'plan.json', '--yes'])).toMatchObject({ exitCode: 0 });
     const again = await world.salon(['jobs', 'apply', 'plan.json', '--yes']);
-    expect(again).toMatchObject({ exitCode: 7, stdout: '' });
-    expect(again.stderr).toContain(`was already applied by job ${world.jobs()[0]}`);
+    expect(again).toMatchObject({ exitCode: 8, stdout: '' });
+    expect(again.stderr).toContain(`new.csv was already added by job ${world.jobs()[0]}`);
     expect(await world.clients()).toHaveLength(22);
   });
 
