@@ -54,19 +54,20 @@ function createCsvReader(form: SheetForm): RowReader {
   const names = fieldsOfColumns(form);
   const parser = createCsvParser(delimiter ?? ',');
   let linesToSkip = hasSeparatorLine ? 2 : 1;
-  return { write: (chunk) => toRows(parser.write(chunk)), end: () => toRows(parser.end()) };
+  // A row at the end without a line break may be cut off.
+  return { write: (chunk) => toRows(parser.write(chunk)), end: () => toRows(parser.end(), { isCut: true }) };
 
-  function toRows(found: readonly CsvRow[]): UnnumberedRow[] {
+  function toRows(found: readonly CsvRow[], { isCut = false } = {}): UnnumberedRow[] {
     const rows: UnnumberedRow[] = [];
     for (const row of found) {
       if (isBlankRow(row)) continue;
       if (linesToSkip > 0) linesToSkip -= 1;
-      else rows.push(toRow(row));
+      else rows.push(toRow(row, isCut));
     }
     return rows;
   }
 
-  function toRow({ line, cells: texts, problem }: CsvRow): UnnumberedRow {
+  function toRow({ line, cells: texts, problem }: CsvRow, isCut: boolean): UnnumberedRow {
     if (problem !== undefined) return unreadable(line, problem);
     const cells: Record<string, string> = {};
     for (const [index, name] of names.entries()) {
@@ -75,7 +76,8 @@ function createCsvReader(form: SheetForm): RowReader {
     }
     if (texts.length >= names.length && texts.slice(names.length).every(isBlank)) return { line, cells };
     const reason = `The row has ${countOf(texts.length, 'cells')}, the header ${countOf(names.length, 'columns')}.`;
-    return { line, cells, problem: { line, column: null, code: 'width', reason } };
+    const width: RowProblem = { line, column: null, code: 'width', reason };
+    return { line, cells, [texts.length < names.length && !isCut ? 'width' : 'problem']: width };
   }
 }
 

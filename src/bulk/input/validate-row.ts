@@ -38,13 +38,14 @@ export function createRowValidator(
   // A missing column is reported once, for the header.
   const isMatched = verb !== 'create' && hasColumn(form, match);
 
-  return (row: SheetRow, problems: ReturnType<typeof createProblemList>): void => {
+  return (row: SheetRow): readonly Problem[] => {
     const found = [
       ...(isMatched ? checkMatch(row.cells[match]) : []),
       ...(verb === 'create' && isText ? checkTotal(row.cells) : []),
       ...(verb === 'delete' ? [] : checkValues(row)),
     ];
-    for (const problem of found) problems.add({ line: row.line, ...problem });
+    const isMisplaced = row.width !== undefined && (found.length > 0 || !fitsColumns(row.cells));
+    return isMisplaced ? [row.width] : found;
   };
 
   function checkMatch(cell: unknown): Problem[] {
@@ -111,6 +112,16 @@ export function createRowValidator(
     if (services === undefined) return ' This server has no list of services that says how long they take.';
     return ` The list of services has no ${JSON.stringify(values.get('service') ?? '')}.`;
   }
+}
+
+const freeTexts = ['first_name', 'last_name', 'service', 'notes'];
+
+/** Whether the cells of a short row are where they belong: after a missing one, or a line break, some are not. */
+function fitsColumns(cells: SheetRow['cells']): boolean {
+  const filled = Object.entries(cells).filter(([, cell]) => cell !== '');
+  const texts = filled.filter(([name]) => freeTexts.includes(name));
+  if (texts.some(([, cell]) => /^(?:\S+@\S+|[\d\s()+/.:-]{5,})$/.test(String(cell)))) return false;
+  return filled.length > 1 || texts.length === 0;
 }
 
 function explainNoDuration(cell: string): string {

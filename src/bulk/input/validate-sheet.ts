@@ -23,6 +23,8 @@ export interface SheetReport {
   readonly problemCount: number;
   /** The first thousand, by line. */
   readonly problems: readonly RowProblem[];
+  /** Rows without the last cells, which are blank. */
+  readonly shortRows: number;
   /** Columns that are not sent: only the server sets them, or the operation does not use them. */
   readonly ignoredColumns: readonly string[];
   /** Cells of lists that have commas, which separate nothing, but no semicolon: how many in each field. */
@@ -95,8 +97,8 @@ export async function validateSheet(
   const lists = [...fieldsOf(edit.noun)].filter(([, { type }]) => type === 'array').map(([name]) => name);
   const commaCells = new Map<string, number>();
   const phoneNotes = new Map<PhoneNote, { count: number; lines: number[] }>();
-  let [count, serviceDurations] = [0, 0];
-  for await (const { number, line, cells, problem } of readSheet(path, form, validation.signal)) {
+  let [count, serviceDurations, shortRows] = [0, 0, 0];
+  for await (const { number, line, cells, problem, width } of readSheet(path, form, validation.signal)) {
     count += 1;
     if (problem !== undefined) {
       problems.add(problem);
@@ -115,7 +117,8 @@ export async function validateSheet(
     }
     if (validation.services !== undefined && isBlankCell(cells['duration'])) serviceDurations += 1;
     validation.rules.startLine(line);
-    checkRow({ number, line, cells }, problems);
+    for (const found of checkRow({ number, line, cells, width })) problems.add({ line, ...found });
+    if (width !== undefined) shortRows += 1;
     const key =
       edit.verb === 'create' ? null : (toMatchKey(edit.match, cells[edit.match], validation.phones) ?? null);
     rows.addRow({ row: number, line, key, item: cells });
@@ -137,6 +140,7 @@ export async function validateSheet(
     problemCount: problems.count,
     problems: problems.kept(),
     ignoredColumns: columns.ignored(),
+    shortRows,
     commaCells,
     phoneNotes,
     serviceDurations,

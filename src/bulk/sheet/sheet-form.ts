@@ -86,6 +86,8 @@ export interface SheetRow {
   readonly cells: Readonly<Record<string, unknown>>;
   /** Set if the row cannot be read. */
   readonly problem?: RowProblem;
+  /** The problem of a row without the last cells, unless all others fit their columns: Excel leaves out blank ones. */
+  readonly width?: RowProblem | undefined;
 }
 
 /** A validation error of a row. */

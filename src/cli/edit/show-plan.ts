@@ -35,7 +35,7 @@ const delimiterNames: Readonly<Record<string, string>> = {
 
 /** Shows `clients.csv: CSV with semicolons, Windows-1252, 3 rows`. Throws `usage` if a flag does not fit the format. */
 export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandContext<EditFlags>): void {
-  const { name, form, rows, ignoredColumns, commaCells, dayOrders, serviceDurations } = sheet;
+  const { name, form, rows, shortRows, ignoredColumns, commaCells, dayOrders, serviceDurations } = sheet;
   const { format, isGuarded } = form;
   if (flags.guarded !== undefined && format !== 'csv') {
     throw new SalonError('usage', `--guarded is for CSV, but ${name} is ${format.toUpperCase()}.`, {
@@ -44,6 +44,7 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
   }
   const parts = [...describeForm(form), ...(isGuarded ? ['guarded for Excel'] : [])];
   messages.info(`${name}: ${[...parts, countOf(rows, 'rows')].join(', ')}`);
+  if (shortRows > 0) messages.info(`${countOf(shortRows, 'rows')} without the last cells, read as blank.`);
   if (form.doubt !== undefined) {
     const { word, encoding, otherWord } = form.doubt;
     const [read, other] = [word, otherWord].map((text) => quote(text, maxShownLength));

@@ -32,15 +32,32 @@ describe('readSheet', () => {
   });
 
   it.each([
-    ['too few cells', '1\n', 'The row has 1 cell, the header 2 columns.'],
-    ['too many cells', '1,a,b\n', 'The row has 3 cells, the header 2 columns.'],
-  ])('finds a row with %s', async (_, row, reason) => {
-    const text = `id,first_name\n${row}2,c\n`;
-    expect(await read(text, plainCsv)).toMatchObject([
-      [1, 2, 'width'],
-      [2, 3, { id: '2' }],
-    ]);
+    ['too many cells', '1,a,b\n2,c\n', 'The row has 3 cells, the header 2 columns.', 2],
+    [
+      'too few cells at the end of a file that may be cut off',
+      '2,c\n1',
+      'The row has 1 cell, the header 2 columns.',
+      3,
+    ],
+  ])('finds a row with %s', async (_, rows, reason, line) => {
+    const text = `id,first_name\n${rows}`;
+    const found = await read(text, plainCsv);
+    expect(found.find((row) => row[1] === line)).toEqual([line - 1, line, 'width']);
+    expect(found).toContainEqual([expect.any(Number), 5 - line, { id: '2', first_name: 'c' }]);
     expect(await readReason(text, plainCsv)).toBe(reason);
+  });
+
+  it('reads the cells that a row lacks as blank, and says what would be wrong with it', async () => {
+    using file = writeSheet('id,first_name,notes\n1\n2,c\r\n3,d,\n');
+    const columns = ['id', 'first_name', 'notes'];
+    const rows = await collect(readSheet(file.path, { ...plainCsv, columns }));
+    const reason = (cells: string) =>
+      expect.objectContaining({ code: 'width', reason: expect.stringContaining(cells) });
+    expect(rows).toEqual([
+      { number: 1, line: 2, cells: { id: '1', first_name: '', notes: '' }, width: reason('1 cell,') },
+      { number: 2, line: 3, cells: { id: '2', first_name: 'c', notes: '' }, width: reason('2 cells,') },
+      { number: 3, line: 4, cells: { id: '3', first_name: 'd', notes: '' } },
+    ]);
   });
 
   it('accepts blank cells after the last column', async () => {

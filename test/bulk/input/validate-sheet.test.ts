@@ -100,6 +100,7 @@ describe('validateSheet', () => {
     expect(await check(text)).toEqual({
       rows: 2,
       problemCount: 0,
+      shortRows: 0,
       problems: [],
       ignoredColumns: [],
       commaCells: new Map(),
@@ -149,7 +150,7 @@ describe('validateSheet', () => {
       {},
       [[2, 'sms_marketing_consent', 'invalid_value']],
     ],
-    ['a row of another width', 'id,notes\na\nb,x\n', {}, [[2, null, 'width']]],
+    ['a row with too many cells', 'id,notes\na,x,y\nb,x\n', {}, [[2, null, 'width']]],
     ['a new client without a name', 'first_name,email,notes\n,,x\nAna,,\n', create, [[2, null, 'required']]],
     ['a new client with a blank name', '{"first_name":" "}\n', create, [[1, null, 'required']]],
     [
