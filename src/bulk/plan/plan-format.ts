@@ -80,24 +80,25 @@ export interface PlannedRow {
   readonly refusal?: Refusal | undefined;
 }
 
-/** A client, or an earlier row, with the same email address, phone number, or name and birthday. */
+/** A client, or an earlier row, who is meant or like a row. */
 export interface ExistingPerson {
-  readonly same: 'email' | 'phone' | 'name and birthday';
+  readonly same: 'ID' | 'external ID' | 'name and birthday' | `${'email' | 'phone'}${'' | ' and name'}`;
   /** Null for an earlier row. */
   readonly id: string | null;
-  /** `Ana Costa (ana@costa.example, cli_…)`; null for an earlier row, left out in plans of earlier versions. */
-  readonly who?: string | null;
+  /** `Ana Costa (ana@costa.example, cli_…)`, with others who fit; null for an earlier row. */
+  readonly who: string | null;
   /** Of the earlier row; null for a client. */
   readonly line: number | null;
-  /** What the rows do not share; null for a client and for certainly one person. Plans of earlier versions do not say. */
-  readonly differs?: 'name' | 'birthday' | 'phone or email' | null;
+  /** What they do not share, or why it is unclear who is meant; null for certainly one person. */
+  readonly differs: 'name' | 'birthday' | 'phone or email' | 'unclear name' | 'several' | null;
 }
 
-/** `Same email as Ana Costa (ana@costa.example, cli_…).`, `Same phone as line 2, but not the same name.` */
-export function describeExisting({ same, id, who, line, differs }: ExistingPerson): string {
-  if (id !== null) return `Same ${same} as ${who ?? id}.`;
-  if (differs === null) return `Same ${same} and name as line ${line}.`;
-  return `Same ${same} as line ${line}${differs === undefined ? '' : `, but not the same ${differs}`}.`;
+/** `Same email and name as Ana Costa (ana@costa.example, cli_…).`, `Same phone as line 2, but not the same name.` */
+export function describeExisting({ same, who, line, differs }: ExistingPerson): string {
+  const start = `Same ${same} as ${who ?? `line ${line}`}`;
+  if (differs === null) return `${start}.`;
+  if (differs === 'several') return `${start}: more than one client fits.`;
+  return `${start}, but ${differs === 'unclear name' ? 'the name does not tell who it is' : `not the same ${differs}`}.`;
 }
 
 /** Why a row cannot be applied. */
@@ -123,10 +124,10 @@ export interface PlanCounts {
   readonly fields: Readonly<Record<string, number>>;
   /** Number of damaged cells that are read as the current value, by field. Plans of earlier versions have none. */
   readonly repairs?: Readonly<Record<string, number>>;
-  /** New clients who exist already, and rows left out because they do. Plans of earlier versions do not say. */
+  /** New clients who exist already, and rows left out because they do. */
   readonly existing?: number;
   readonly skipped?: number;
-  /** Of `existing`, those who may be on an earlier row, but not certainly. */
+  /** Of `existing`, those who may be others. */
   readonly alike?: number;
 }
 

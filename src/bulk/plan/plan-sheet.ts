@@ -27,7 +27,7 @@ import { type CurrentRecordsOptions, readCurrentRecords } from './current-record
 import { type ExistingPeople, openExistingPeople } from './existing-people.ts';
 import { createPeopleReferences, mayNamePeople } from './people-references.ts';
 import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
-import type { AccountIdentity, PlannedRow } from './plan-format.ts';
+import { type AccountIdentity, describeExisting, type PlannedRow } from './plan-format.ts';
 import { planRow, toDifference } from './plan-row.ts';
 import { type JoinedRow, openRecordJoin } from './record-join.ts';
 
@@ -180,7 +180,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   using people = isSearched ? openExistingPeople(client, phones) : undefined;
   for (const row of people === undefined ? [] : rows.joined()) {
     const { change } = plan(row);
-    if (change !== undefined) people?.add({ ...row, fields: change });
+    if (change !== undefined) people?.add({ ...row, fields: { ...change, id: row.item['id'] } });
   }
   const unsearched = await people?.search();
   const skips = planning.existing === 'skip';
@@ -258,13 +258,15 @@ function withExisting(
   planned: PlannedRow,
   { people, skips }: { readonly people: ExistingPeople | undefined; readonly skips: boolean },
 ): PlannedRow {
-  const { row, line, act } = planned;
+  const { row, line, act, cells } = planned;
   const existing = act === 'create' ? people?.find(row) : undefined;
   if (existing === undefined) return planned;
-  // The first row of two with one phone may be a mother, and the other her daughter.
-  return skips && existing.differs === null
-    ? { row, line, act: 'none', id: existing.id, existing }
-    : { ...planned, existing };
+  const { id, differs } = existing;
+  if (skips && differs === null) return { row, line, act: 'none', id, existing };
+  const isUnclear = id !== null && (differs === 'several' || differs === 'unclear name');
+  if (!skips || !isUnclear) return { ...planned, existing };
+  const refusal = { code: 'ambiguous', reason: describeExisting(existing) } as const;
+  return { row, line, act: 'refused', id: null, cells, refusal };
 }
 
 /** Copies a sheet: it may change while it is read, and standard input can be read only once. */

@@ -151,7 +151,7 @@ export async function showSummary(
     );
   }
   if (alike > 0)
-    messages.warn(`${countOf(alike, 'lines')} may repeat an earlier line. Remove repeats from the file.`);
+    messages.warn(`${countOf(alike, 'rows')} may repeat a client or an earlier row: check them.`);
   const records = [...preview.records, ...preview.refusals.map(({ record }) => record)];
   // Names cost requests, so there are none where no person reads them.
   const shown = context.flags.quiet === true ? [] : records.filter((record) => record !== undefined);

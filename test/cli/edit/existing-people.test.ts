@@ -33,10 +33,10 @@ describe('a new client who exists already', () => {
     ['in a short one', 0],
   ])('%s', (_, count) => {
     it.each([
-      ['email', 'Anna,L,ANA@example.com,,'],
-      ['phone', 'Anna,L,,+44 7700 900123,'],
-      ['phone', 'Anna,L,,447700900123,'],
-      ['phone', 'Anna,L,,00447700900123,'],
+      ['email and name', 'Ana,Lopez,ANA@example.com,,'],
+      ['phone and name', 'Lopéz,Ana,,+44 7700 900123,'],
+      ['phone', 'Ana,,,447700900123,'],
+      ['phone', 'Ana María,Lopéz,,00447700900123,'],
       ['name and birthday', 'ana,LOPEZ,,,01.05.1990'],
     ])('is found by %s', async (same, row) => {
       const id = await addAna();
@@ -83,7 +83,7 @@ describe('a new client who exists already', () => {
     const id = await addAna();
     world.write(
       'new.csv',
-      'first_name,email\nAnnika,ana@example.com\nBea,bea@example.com\nBe,bea@example.com\n',
+      'first_name,email\nAna,ana@example.com\nBea,bea@example.com\nBe,bea@example.com\n',
     );
     const skip = [...create, '--skip-existing'];
     const dry = await world.salon([...skip, '--dry-run', '--json']);
@@ -95,7 +95,7 @@ describe('a new client who exists already', () => {
     const { done, results } = JSON.parse(ran.stdout);
     expect(done).toBe(2);
     expect(world.readText(results)).toMatch(new RegExp(`^2,${id},left_out,.*Ana Lopéz`, 'm'));
-    expect((await world.clients()).filter(({ first_name }) => first_name === 'Annika')).toEqual([]);
+    expect((await world.clients()).filter(({ email }) => email === ana.email)).toHaveLength(1);
     const again = await world.salon([...skip, '--yes', '--json']);
     expect(again).toMatchObject({ exitCode: 0 });
     expect(again.stderr).toContain('no clients will be added, 3 left out');
@@ -114,7 +114,7 @@ describe('a new client who exists already', () => {
     world.write('new.csv', `first_name,last_name,phone,birthday\n${rows.join('\n')}\n`);
     const asked = await world.salon([...create, '--country', 'PL', '--dry-run']);
     expect(asked.stderr).toContain('2 clients may exist already. To leave them out, add --skip-existing');
-    expect(asked.stderr).toContain('4 lines may repeat an earlier line. Remove repeats from the file.');
+    expect(asked.stderr).toContain('4 rows may repeat a client or an earlier row: check them.');
     const ran = await world.salon([...create, '--country', 'PL', '--skip-existing', '--yes', '--json']);
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
     expect(ran.stderr).toContain('8 rows: 6 clients will be added, 2 left out');
@@ -125,11 +125,76 @@ describe('a new client who exists already', () => {
       'line 5: Same phone and name as line 3.',
       'line 6: Same phone as line 2, but not the same birthday.',
       'line 7: Same name and birthday as line 2, but not the same phone or email.',
-      'line 9: Same phone as line 8, but not the same name.',
+      'line 9: Same phone as line 8, but the name does not tell who it is.',
     ])
       expect(ran.stderr).toContain(said);
     const { results } = JSON.parse(ran.stdout);
     expect(world.readText(results)).toMatch(/^4,,left_out,.*Same phone and name as line 2\./m);
+  });
+
+  it('is left out alone where a family shares a phone', async () => {
+    const columns = 'first_name,last_name,phone,email\n';
+    const mother = 'Mutter,Drei,+49 30 5550301,mutter@x.example\n';
+    world.write('mother.csv', columns + mother);
+    await world.salon(['clients', 'create', '--file', 'mother.csv', '--yes']);
+    const daughters = ['Tochter,Drei,+49 30 5550301,\n', 'Tochterzwo,Drei,+49 30 5550301,zwo@x.example\n'];
+    world.write('new.csv', columns + mother + daughters.join(''));
+    const ran = await world.salon([...create, '--skip-existing', '--yes', '--json']);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    expect(ran.stderr).toContain('line 2: Same email and name as Mutter Drei (mutter@x.example, cli_');
+    expect(ran.stderr).toMatch(/line 3: Same phone as Mutter Drei \(.*\), but not the same name\./);
+    const { done, results } = JSON.parse(ran.stdout);
+    expect(done).toBe(2);
+    expect(world.readText(results)).toMatch(/^2,cli_\w+,left_out,.*Same email and name as Mutter Drei/m);
+    const names = (await world.clients()).filter(({ last_name }) => last_name === 'Drei');
+    expect(names.map(({ first_name }) => first_name).toSorted()).toEqual(['Mutter', 'Tochter', 'Tochterzwo']);
+  });
+
+  it.each([
+    [
+      'two clients fit',
+      'Ana,Costa,+447700900200,',
+      /line 2: Same phone and name as Ana Costa \(.*\) and Ana Costa \(.*\): more than one client fits\./,
+    ],
+    [
+      'the row has no name',
+      ',,+447700900123,',
+      /line 2: Same phone as Ana Lopéz \(.*\), but the name does not tell who it is\./,
+    ],
+    [
+      'the row has only a family name',
+      ',Lopez,+447700900123,',
+      /line 2: Same phone as Ana Lopéz \(.*\), but the name does not/,
+    ],
+    [
+      'the client has no name',
+      'Eva,Mora,+447700900300,',
+      /line 2: Same phone as \+447700900300 \(.*\), but the name does not/,
+    ],
+  ])('is refused, and the others are added, where %s', async (_, row, reason) => {
+    await addAna();
+    const twin = { first_name: 'Ana', last_name: 'Costa', phone: '+447700900200' };
+    for (const person of [twin, twin, { phone: '+447700900300' }]) await world.client.clients.create(person);
+    world.write('new.csv', `first_name,last_name,phone,email\n${row}\nBea,Cruz,,bea@example.com\n`);
+    const ran = await world.salon([...create, '--skip-existing', '--yes', '--json']);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(reason) });
+    const { done, failed_rows: failed } = JSON.parse(ran.stdout);
+    expect({ done, failed: world.readText(failed) }).toEqual({
+      done: 1,
+      failed: expect.stringContaining(row.split(',')[2] ?? ''),
+    });
+  });
+
+  it.each([
+    ['ID', (id: string) => ({ id, first_name: 'Renamed' })],
+    ['external ID', () => ({ external_id: 'C-1', first_name: 'Renamed' })],
+  ])('is left out by its %s under another name', async (same, toRow) => {
+    const { record } = await world.client.clients.create({ ...ana, external_id: 'C-1' });
+    world.writeSheet('new.csv', [{ ...toRow(record?.id ?? ''), phone: '+447700900999' }]);
+    const ran = await world.salon([...create, '--skip-existing', '--dry-run', '--json']);
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      { act: 'none', id: record?.id, reason: expect.stringContaining(`Same ${same} as Ana Lopéz`) },
+    ]);
   });
 
   it('is added without a question or a search with --allow-duplicate', async () => {

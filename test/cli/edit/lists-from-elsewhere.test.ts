@@ -103,7 +103,8 @@ describe('a client list of another program', () => {
     await world.client.clients.create({ first_name: 'Ana', phone: '0171 2345678' });
     world.write('list.csv', 'Vorname;Handy\nAnna;+49 171 2345678\nEva;1712345678\n');
     const ran = await world.salon([...create, '--dry-run']);
-    expect(ran.stderr).toContain('2 clients may exist already');
+    expect(ran.stderr).toContain('line 2: Same phone as Ana (01712345678,');
+    expect(ran.stderr).toContain('line 3: Same phone as Ana (01712345678,');
     expect(ran.stderr).toContain('phone: 1 number without a country code, read as of Germany (+49)');
     expect(ran.stderr).toContain('line 3: Eva: first name "Eva", phone "+491712345678"');
   });
