@@ -42,7 +42,6 @@ const guesses: Readonly<Record<string, string>> = {
   cancel: 'appointments cancel',
   'no-show': 'appointments update --status=no_show',
   noshow: 'appointments update --status=no_show',
-  'appointments no-show': 'appointments update --status=no_show',
   arrived: 'appointments update --status=arrived',
   pay: 'payments record',
   refund: 'payments refund',

@@ -36,9 +36,8 @@ export async function showCalendar(
   const moments = { ...(await readClock(context)), isWeek: flags.week === true };
   const parseTime = (text: string) => parseCalendarDays(text, moments);
   const { time, stylistIds: stylists } = await resolveStylistAndTime(words, { ...flags, parseTime }, context);
-  if (time !== '' && flags.day !== undefined) {
+  if (time !== '' && flags.day !== undefined)
     throw new SalonError('usage', 'Pass the day only once: as the argument or with --day.');
-  }
   const days = parseTime(time || (flags.day ?? 'today'));
   const isWeek = days.length > 1;
   const file = await readCalendarFile(context);
@@ -80,11 +79,8 @@ export async function showToday(
   const parseTime = (text: string) => parseCalendarDays(text, { isWeek: false, now, timeZone });
   const days = parseTime('today');
   const { time, stylistIds: stylists } = await resolveStylistAndTime(words, { ...flags, parseTime }, context);
-  if (time !== '' && time !== 'today') {
-    throw new SalonError('usage', '"salon today" shows today only.', {
-      hint: `Try: salon calendar ${words.join(' ')}`,
-    });
-  }
+  const hint = `Try: salon calendar ${words.join(' ')}`;
+  if (!['', 'today'].includes(time)) throw new SalonError('usage', 'This shows today only.', { hint });
   const query = { days, stylists, status: undefined, isAll: false, withNames: true };
   const calendar = await readCalendar(query, context);
   const ending = await reportFault(calendar, context);

@@ -20,7 +20,7 @@ import { renderCost } from '../messages/request-cost.ts';
 import { appointmentColumns, columnSet } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import { readLayout } from '../output/format.ts';
-import { openNumberRenderer } from '../people/named-rows.ts';
+import { openNumbers } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertConfirmed, assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
@@ -205,8 +205,8 @@ async function toPage(
   const records = planned.map(({ before, change }) => before ?? change ?? {});
   const names = await readRowNames(records, head.edit, context);
   const rows = planned.map(toRows);
-  const fields = new Set(rows.flat().map(({ field }) => String(field)));
-  const render = await openNumberRenderer([...fields], appointmentColumns.all, context);
+  const fields = rows.flat().map(({ field }) => String(field));
+  const render = await openNumbers(appointmentColumns.all, fields, context);
   const show = (field: string, value: unknown) => names.valueOf(field, render(field, value));
   return planned.flatMap((row, index) =>
     (rows[index] ?? []).map((shown) => {

@@ -58,10 +58,10 @@ function describeDifference(one: ComparedClient, other: ComparedClient): string 
   if (one.name !== other.name) return other.name;
   const field = (['phone', 'email', 'birthday'] as const).find((name) => one[name] !== other[name]);
   if (field === undefined) return 'only the ID';
-  const values = [one[field], other[field]].map((value) => value || 'none');
-  const ends = values.map((value) => value.replace(/^.+(?=.{4}$)/, '…'));
-  if (field !== 'phone') return values.join(', ');
-  return `phone ${(ends[0] === ends[1] ? values : ends).join(', ')}`;
+  const [a, b] = [one[field] || 'none', other[field] || 'none'];
+  const toEnd = (phone: string) => phone.replace(/^.+(?=.{4}$)/, '…');
+  if (field !== 'phone' || toEnd(a) === toEnd(b)) return `${a}, ${b}`;
+  return `phone ${toEnd(a)}, ${toEnd(b)}`;
 }
 
 async function readClients(list: PagedList<object>, context: CommandContext): Promise<ComparedClient[]> {

@@ -130,8 +130,8 @@ export async function nameChanges(
     Object.fromEntries(changes.map((change) => [change.field, change[side]]));
   const both = onePage([toRecord('old'), toRecord('new')]);
   const named = await readRows(addNames(both, { columns: names, forPeople: true }, context));
-  const fields = changes.map(({ field }) => field);
-  const render = await openNumberRenderer(fields, all, context);
+  const table = changes.map(({ field }) => field);
+  const render = await openNumbers(all, table, context);
   return changes.map(({ field, ...values }) => {
     const [column = field] = Object.entries(names).find(([, id]) => id === field) ?? [];
     const show = (value: unknown, record: Row | undefined) =>
@@ -141,13 +141,9 @@ export async function nameChanges(
 }
 
 /** Renders the numbers of fields as a table does, such as prices with their currency. Other values stay. */
-export async function openNumberRenderer(
-  table: readonly string[],
-  all: ColumnSet['all'],
-  context: CommandContext,
-): Promise<(field: string, value: unknown) => unknown> {
+export async function openNumbers(all: ColumnSet['all'], table: readonly string[], context: CommandContext) {
   const renderCell = createCellRenderer(await readStyle(context, { all, table }));
   const kinds = new Map(all.map(({ key, kind }) => [key, kind]));
-  return (field, value) =>
+  return (field: string, value: unknown) =>
     typeof value === 'number' ? renderCell(value, kinds.get(field) ?? 'value', {}) : value;
 }

@@ -172,12 +172,13 @@ export function createExportLog(schedule: (act: () => void) => void = afterRetry
       const act = { action: `${resource}.exported`, id: null, details } as const;
       const next = { recordedRows, nextRows: recordedRows * 2 };
       Object.assign(reading, next, isLast && { completedRows: recordedRows });
-      try {
-        await context.database.transaction({ accountId: account.id }, (tx) => recordAudit(tx, context, act));
-      } catch (error) {
+      const adding = context.database.transaction({ accountId: account.id }, (tx) =>
+        recordAudit(tx, context, act),
+      );
+      await adding.catch((error: unknown) => {
         reading.recordedRows -= details.rows;
         throw error;
-      }
+      });
     };
     try {
       await write();

@@ -154,8 +154,8 @@ describe('salon today', () => {
   });
 
   it.each([
-    ['tomorrow', 2, '"salon today" shows today only.\n  Try: salon calendar tomorrow\n'],
-    ['Mia fri', 2, '"salon today" shows today only.\n  Try: salon calendar Mia fri\n'],
+    ['tomorrow', 2, 'This shows today only.\n  Try: salon calendar tomorrow\n'],
+    ['Mia fri', 2, 'This shows today only.\n  Try: salon calendar Mia fri\n'],
     ['Nobody', 2, '"Nobody" is not a day.'],
     [
       'An',

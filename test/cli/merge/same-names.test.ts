@@ -40,7 +40,7 @@ it.each([
     'phones with the same end',
     { phone: '+4930111222' },
     { phone: '+4940111222' },
-    'phone +4930111222, +4940111222',
+    '+4930111222, +4940111222',
   ],
   ['a phone of one', { phone: '+4930111222' }, {}, 'phone …1222, none'],
   [

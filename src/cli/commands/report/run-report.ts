@@ -90,9 +90,8 @@ async function readQuestion(
   const periodContext = { now: io.now(), timeZone, endsToday: name !== 'utilisation' };
   const parseTime = (period: string) => parsePeriod({ period }, periodContext);
   const { time, stylistIds } = await resolveStylistAndTime(asked, { ...flags, parseTime }, context);
-  if (time !== '' && flags.period !== undefined) {
+  if (time !== '' && flags.period !== undefined)
     throw new SalonError('usage', 'Pass the period only once: as the argument or with --period.');
-  }
   const text = time || flags.period;
   const isOpen = text === undefined && flags.from === undefined && flags.to === undefined;
   const named = isOpen ? chooseDefault(name, flags, periodContext) : text;
