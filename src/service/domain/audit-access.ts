@@ -90,10 +90,8 @@ interface Reading {
   readonly sinceMs: number;
   readonly seen: Set<string>;
   rows: number;
-  /** How many of them entries say. */
+  /** How many of them entries say: the next one is due when more than twice as many have been read. */
   recordedRows: number;
-  /** An entry is written when more rows than this have been read. */
-  nextRows: number;
   /** How many had been read when the end was last reached. */
   completedRows: number;
   /** The page with the end, if it was the last one that was read. */
@@ -127,7 +125,7 @@ export function createExportLog(schedule: (act: () => void) => void = afterRetry
     readings.delete(name);
     const [oldest] = readings.size >= maxReadings ? readings.keys() : [];
     if (oldest !== undefined) readings.delete(oldest);
-    const counts = { rows: 0, recordedRows: 0, nextRows: exportRows, completedRows: 0 };
+    const counts = { rows: 0, recordedRows: 0, completedRows: 0 };
     const reading = { sinceMs: nowMs, seen: new Set<string>(), ...counts, lastPage: undefined };
     readings.set(name, reading);
     return reading;
@@ -165,18 +163,17 @@ export function createExportLog(schedule: (act: () => void) => void = afterRetry
     reading.lastPage = isLast ? page : undefined;
     const { rows } = reading;
     const isComplete = isLast && rows - reading.completedRows > exportRows;
-    if (rows <= reading.nextRows && !isComplete) return;
+    if (rows <= Math.max(exportRows, 2 * reading.recordedRows) && !isComplete) return;
     const write = async () => {
       const { rows: recordedRows } = reading;
       const details = { rows: recordedRows - reading.recordedRows, filters };
       const act = { action: `${resource}.exported`, id: null, details } as const;
-      const next = { recordedRows, nextRows: recordedRows * 2 };
-      Object.assign(reading, next, isLast && { completedRows: recordedRows });
+      Object.assign(reading, { recordedRows }, isLast && { completedRows: recordedRows });
       const adding = context.database.transaction({ accountId: account.id }, (tx) =>
         recordAudit(tx, context, act),
       );
       await adding.catch((error: unknown) => {
-        reading.recordedRows -= details.rows;
+        Object.assign(reading, { recordedRows: reading.recordedRows - details.rows, completedRows: 0 });
         throw error;
       });
     };
@@ -184,8 +181,6 @@ export function createExportLog(schedule: (act: () => void) => void = afterRetry
       await write();
       unwritten.delete(name);
     } catch (error) {
-      // The next page is due again.
-      Object.assign(reading, { nextRows: 0, completedRows: 0 });
       // Reads go on while the database cannot be written.
       if (!isUnavailable(error)) throw error;
       writeLater(name, write);
