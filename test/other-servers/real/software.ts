@@ -137,8 +137,6 @@ async function startApp(
   const env = {
     PYTHONPATH: join(folder.path, 'usr/lib/python3/dist-packages'),
     PYTHONDONTWRITEBYTECODE: '1',
-    STRAPI_TELEMETRY_DISABLED: 'true',
-    NODE_ENV: 'production',
   };
   stack.use(await startProcess(folder, { program, argv: [files[0], String(port), ...more], env, port }));
   const resources = stack.move();

@@ -2,6 +2,9 @@ const { mkdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { createStrapi } = require('@strapi/strapi');
 
+process.env.NODE_ENV = 'production';
+process.env.STRAPI_TELEMETRY_DISABLED = 'true';
+
 /** An app with three content types, as its command line writes it, that serves everybody and has no admin panel. */
 const [, , port, postgresPort] = process.argv;
 const text = { type: 'string' };
