@@ -184,7 +184,7 @@ describe('an export', () => {
       await send(`/clients?per_page=200&page=${page}`, { role: 'viewer' });
     const [{ pagination }] = [toJson(await send('/clients')) as { pagination: { total: number } }];
     expect(await readExports()).toEqual([
-      ['viewer', { rows: pagination.total, filters: [] }],
+      ['viewer', { rows: pagination.total - 1200, filters: [] }],
       ['viewer', { rows: 1200, filters: [] }],
     ]);
   });
