@@ -18,6 +18,16 @@ const marks = {
   'libphonenumber-js': 'INVALID_COUNTRY',
 };
 
+/** A text of code that a part of the commands needs. */
+const parts = {
+  'the session': 'decides the salon; not used',
+  'the reader of written days': 'The range ends before it begins',
+  'the columns of records': 'preferred_stylist_name',
+  'the code that writes records': 'Set fields with --set name=value or --data',
+  prompts: '⏎ to choose',
+  'bulk edits': 'is not the fingerprint of a plan',
+} as const;
+
 /** Runs the built program. Returns its output and the files it loads, without built-in modules. */
 function start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const hook = new URL('support/print-modules.ts', import.meta.url).href;
@@ -83,8 +93,13 @@ describe('the built program', () => {
     });
   });
 
+  it.each(Object.entries(parts))('does not load %s for the help of a command', (_name, mark) => {
+    expect(readMarked(globSync('dist/*.cjs', { cwd: root }), mark)).not.toEqual([]);
+    expect(readMarked(start(['clients', '--help']).files, mark)).toEqual([]);
+  });
+
   it.each([['clients list'], ['clients list --search 4711'], ['appointments list']])(
-    'loads neither plans of phone numbers nor the store of profiles for %s',
+    'loads neither plans of phone numbers, the store of profiles, prompts nor writes for %s',
     (line) => {
       using folder = mkdtempDisposableSync(join(tmpdir(), 'salon-startup-'));
       // Nothing listens there: the command ends after everything that a list loads.
@@ -94,6 +109,8 @@ describe('the built program', () => {
       expect(readMarked(files, marks.undici)).not.toEqual([]);
       expect(readMarked(files, marks['libphonenumber-js'])).toEqual([]);
       expect(readMarked(files, marks.conf)).toEqual([]);
+      for (const part of ['prompts', 'bulk edits', 'the code that writes records'] as const)
+        expect(readMarked(files, parts[part])).toEqual([]);
     },
   );
 

@@ -1,7 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { isatty } from 'node:tty';
 import packageFile from '../../package.json' with { type: 'json' };
 import { systemCodeOf } from '../bulk/jobs/file-access.ts';
 import type { Clock } from '../client/deadline.ts';
@@ -75,6 +74,7 @@ export function systemIo(process: NodeJS.Process): Io {
     interrupts ??= createInterrupts(process);
     return interrupts;
   };
+  const isTerminal = (descriptor: number) => process.getBuiltinModule('node:tty').isatty(descriptor);
   return {
     get stdin() {
       return process.stdin;
@@ -98,9 +98,15 @@ export function systemIo(process: NodeJS.Process): Io {
     tzVersion: process.versions.tz,
     releaseUrl: typeof buildReleaseUrl === 'undefined' ? undefined : buildReleaseUrl,
     terminal: {
-      input: isatty(0),
-      output: isatty(1),
-      messages: isatty(2),
+      get input() {
+        return isTerminal(0);
+      },
+      get output() {
+        return isTerminal(1);
+      },
+      get messages() {
+        return isTerminal(2);
+      },
       get columns() {
         return process.stdout.columns || process.stderr.columns || 80;
       },
@@ -120,7 +126,7 @@ export function systemIo(process: NodeJS.Process): Io {
     lendTerminal() {
       const lent = new DisposableStack();
       lent.use(watchInterrupts().ignoreCtrlC());
-      if (isatty(2)) {
+      if (isTerminal(2)) {
         process.stderr.cork();
         lent.defer(() => process.stderr.uncork());
       }

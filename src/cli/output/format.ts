@@ -4,8 +4,8 @@ import { parseWeekHours, type WeekHours } from '../../time/week-hours.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
-import { asksForZone, type CommandContext } from '../session/command-context.ts';
-import { readSalonSetting } from '../session/resolve-settings.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { asksForZone, readSalonSetting } from '../session/resolve-settings.ts';
 import type { CellStyle } from './cell.ts';
 import { type Column, type ColumnSet, listWanted } from './columns.ts';
 

@@ -9,7 +9,8 @@ import {
 } from '../../client/selection/select-clients.ts';
 import type { Client as ClientRecord } from '../../contract/client.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import { type ClientConditionFlags, readClientConditions } from '../flags/client-condition-options.ts';
+import type { ClientConditionFlags } from '../flags/client-condition-options.ts';
+import { readClientConditions } from '../flags/read-client-conditions.ts';
 import type { Messages } from '../messages/messages.ts';
 import { type Progress, startProgress } from '../messages/status-line.ts';
 import type { CommandContext } from '../session/command-context.ts';

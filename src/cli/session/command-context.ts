@@ -15,7 +15,7 @@ import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './c
 import type { LocalTimes } from './local-times.ts';
 import type { ProfileStore } from './profiles.ts';
 import type { OutdatedSession } from './refresh-salon.ts';
-import { describeOverride, readSalonSetting, resolveSetting } from './resolve-settings.ts';
+import { asksForZone, describeOverride, readSalonSetting, resolveSetting } from './resolve-settings.ts';
 import type { KnownSalon } from './saved-settings.ts';
 import { findSavedAccount, resolveSession, type Session, toServiceOrigin } from './session.ts';
 
@@ -225,11 +225,6 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
 /** Whether the profile was saved without a request, and nothing else names the time zone. */
 function isUnasked({ profile, settings: { timeZone, credential } }: Session): boolean {
   return timeZone.source === 'default' && credential?.source === 'profile' && profile?.salon === undefined;
-}
-
-/** Whether nothing configures the time zone of the salon: what a profile knows is not that of another key. */
-export function asksForZone({ timeZone, credential, baseUrl }: Session['settings']): boolean {
-  return timeZone.source === 'default' && credential?.source === 'environment' && baseUrl !== undefined;
 }
 
 /**

@@ -224,3 +224,8 @@ export function listSettings(settings: Settings) {
   });
   return [...plain, ...headers];
 }
+
+/** Whether nothing configures the time zone of the salon: what a profile knows is not that of another key. */
+export function asksForZone({ timeZone, credential, baseUrl }: Settings): boolean {
+  return timeZone.source === 'default' && credential?.source === 'environment' && baseUrl !== undefined;
+}

@@ -14,7 +14,8 @@ import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { checkDryRun } from '../../session/dry-run.ts';
 import { changeRecord, createRecord, type Describe } from '../write-record.ts';
-import { type BookingFlags, normaliseBooking, readPrice, toBookingFields } from './booking-flags.ts';
+import type { BookingFlags } from './booking-flags.ts';
+import { normaliseBooking, readPrice, toBookingFields } from './read-booking.ts';
 
 export interface BookAppointmentFlags extends WriteFlags, BookingFlags {
   readonly newClient?: string;

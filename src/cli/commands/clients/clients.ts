@@ -1,14 +1,18 @@
 import { type Command, Option } from 'commander';
 import type { Sureness } from '../../../bulk/merge/duplicate-evidence.ts';
-import { newClient } from '../../../contract/client.ts';
-import { SalonError, withContext } from '../../../contract/errors.ts';
+import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { addPeopleOptions, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editFromSheet } from '../../edit/edit-sheet.ts';
-import { listRecords } from '../../export/list-records.ts';
-import { addClientConditions, type ClientConditionFlags } from '../../flags/client-condition-options.ts';
-import { type FieldValues, readFields } from '../../flags/fields.ts';
 import {
+  addAllOption,
+  addCountryOption,
+  addMatchOption,
+  addPeopleOptions,
+  addSheetOptions,
+  addTagOptions,
+} from '../../edit/edit-options.ts';
+import { addClientConditions, type ClientConditionFlags } from '../../flags/client-condition-options.ts';
+import {
+  addChangeOptions,
   addConfirmationOptions,
   addExportOptions,
   addExtensions,
@@ -17,16 +21,8 @@ import {
   collect,
   type ExportFlags,
   joinLists,
-  type PrintFlags,
-  type WriteFlags,
 } from '../../flags/options.ts';
 import type { MergeFlags } from '../../merge/merge-clients.ts';
-import { clientColumns } from '../../output/columns.ts';
-import { readLayout, readStyle } from '../../output/format.ts';
-import type { CommandContext } from '../../session/command-context.ts';
-import { createRecord } from '../write-record.ts';
-import { registerClientsDelete } from './delete.ts';
-import { registerClientsUpdate } from './update.ts';
 
 export function registerClients(clients: Command, runner: ActionRunner): void {
   const list = addClientConditions(clients.command('list').description('List clients'));
@@ -44,7 +40,7 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
     .option('--history', 'Include who changed what, and the history in JSON output')
     .option('--no-history', 'Omit the history (saves requests)');
   addPrintOptions(get);
-  runner.add(get, getClient, {
+  runner.addLazy(get, async () => (await import('./records.ts')).showClient, {
     'salon clients get Ana Costa': 'Show the client and their history',
     'salon clients get 912345678 --json | jq -r .email': 'Find by phone, print one field',
     'salon clients get cli_01jd… --history --json | jq .history.counts': 'Count visits and no-shows',
@@ -56,7 +52,7 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
     .description('Show everything stored about a client, to hand over to them')
     .option('-o, --output <file>', 'Write to a file: .html, .json, or .txt');
   addExtensions(card, ['.html']);
-  runner.add(card, showCard, {
+  runner.addLazy(card, async () => (await import('./records.ts')).showCard, {
     'salon clients card Ana Costa -o ana.html': 'Write a page to print or send',
     'salon clients card Ana Costa -o ana.json': 'The records as the service has them',
   });
@@ -70,7 +66,7 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
   addPeopleOptions(addSheetOptions(addWriteOptions(create), { adds: true }));
   addConfirmationOptions(create);
   addPrintOptions(create);
-  runner.add(create, createClient, {
+  runner.addLazy(create, async () => (await import('./records.ts')).createClients, {
     'salon clients create --set first_name=Ana --set phone="+351 912 345 678"': 'Add a client',
     [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`]: 'Set a field that is not text',
     'salon clients create --file new.csv --dry-run': 'Check a list of clients, also of another program',
@@ -78,8 +74,8 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
       'Say what a column has, and remember it',
   });
 
-  registerClientsUpdate(clients, runner);
-  registerClientsDelete(clients, runner);
+  registerUpdate(clients, runner);
+  registerDelete(clients, runner);
 
   const duplicates = clients
     .command('duplicates')
@@ -120,11 +116,52 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
   });
 }
 
+function registerUpdate(clients: Command, runner: ActionRunner): void {
+  const command = clients
+    .command('update')
+    .argument('[client...]', 'name, email address, phone number or ID')
+    .description('Edit a client, those who match conditions, or one per row of a file');
+  addTagOptions(command);
+  command.option('--preferred-stylist <who>', 'Preferred stylist: name, email, phone or ID');
+  addChangeOptions(command);
+  addAllOption(addClientConditions(command));
+  addPeopleOptions(addSheetOptions(addMatchOption(command)), { isHidden: true });
+  addConfirmationOptions(command);
+  addPrintOptions(command);
+  runner.addLazy(command, async () => (await import('./update.ts')).updateClients, {
+    'salon clients update "Ana Costa" --add-tag vip': 'Edit one client',
+    'salon clients update --not-seen-since 6mo --add-tag winback': 'Show who matches, ask, then tag them',
+    'salon clients update --file clients.csv': 'Show all changes of a sheet, ask, then send',
+  });
+}
+
+function registerDelete(clients: Command, runner: ActionRunner): void {
+  const command = clients
+    .command('delete')
+    .argument('[client...]', 'name, email address, phone number or ID')
+    .description('Delete a client, those who match conditions, or one per row of a file')
+    .option('--force', 'Cancel upcoming appointments first')
+    .option('--ignore-missing', 'Succeed if the client does not exist')
+    .option('-n, --dry-run', 'Show who would be deleted; delete nothing');
+  addAllOption(addClientConditions(command));
+  addCountryOption(addSheetOptions(addMatchOption(command)));
+  addConfirmationOptions(command);
+  runner.addLazy(command, async () => (await import('./delete.ts')).deleteClients, {
+    'salon clients delete "Ana Costa"': 'Delete after confirmation',
+    'salon clients delete --file gone.csv --yes --force': 'Cancel appointments and delete, in a script',
+    'salon clients delete --tag duplicate --max-changes 20': 'Delete who matches, at most 20',
+  });
+}
+
 interface ListFlags extends ExportFlags, ClientConditionFlags {}
 
 const listClients: Handler<ListFlags> = async (context) => {
   const { flags } = context;
-  const { readClientFilter } = await import('../../people/selected-clients.ts');
+  const [{ readClientFilter }, { listRecords }, { clientColumns }] = await Promise.all([
+    import('../../people/selected-clients.ts'),
+    import('../../export/list-records.ts'),
+    import('../../output/columns.ts'),
+  ]);
   const { query, conditions } = await readClientFilter(context);
   const isConditional = Object.keys(conditions).length > 0;
   if (isConditional && flags.sinceLast) {
@@ -138,49 +175,6 @@ const listClients: Handler<ListFlags> = async (context) => {
   } as const;
   return listRecords(context, kind, query);
 };
-
-interface Flags extends WriteFlags, EditFlags {
-  readonly preferredStylist?: string;
-}
-
-const createClient: Handler<Flags> = async (context) => {
-  const edited = await editFromSheet({ noun: 'clients', verb: 'create' }, context);
-  if (edited !== undefined) return edited;
-  const given = await readFields(context.flags, context.io);
-  const [{ nameOfClient, toText }, { resolvePreferredStylist }, { chooseExisting }] = await Promise.all([
-    import('../../people/names.ts'),
-    import('../../people/resolve-filters.ts'),
-    import('../../people/same-person.ts'),
-  ]);
-  const fields: FieldValues = {
-    ...(await askForName(given, context)),
-    ...(await resolvePreferredStylist(context)),
-  };
-  const { phone, email } = fields;
-  await chooseExisting({ name: nameOfClient(fields), phone: toText(phone), email: toText(email) }, context);
-  return createRecord(context, fields, {
-    create: (client) => client.clients.create(fields),
-    known: Object.keys(newClient.properties),
-    done: 'Added client',
-    columns: clientColumns,
-    describe: nameOfClient,
-  });
-};
-
-/** Prompts if no field was given. Throws `usage` if input is not interactive. */
-async function askForName(fields: FieldValues, { prompts }: CommandContext<Flags>): Promise<FieldValues> {
-  if (Object.keys(fields).length > 0) return fields;
-  if (!prompts.isInteractive) {
-    throw new SalonError('usage', 'A new client needs a name, an email address or a phone number.', {
-      hint: 'Set one, e.g. --set first_name=Ana, or use --data.',
-    });
-  }
-  return prompts.inTurn(async () => ({
-    first_name: await prompts.text('First name'),
-    last_name: await prompts.text('Last name'),
-    phone: await prompts.text('Phone number'),
-  }));
-}
 
 const levels: readonly Sureness[] = ['certain', 'likely', 'possible'];
 
@@ -198,61 +192,3 @@ How fields are combined:
   Notes are joined, tags are united
   Marketing consent is given only if both gave it
 Appointments and payments, past ones too, move to the client.`;
-
-interface GetFlags extends PrintFlags {
-  readonly history?: boolean;
-}
-
-const getClient: Handler<GetFlags> = async (context, words) => {
-  const { flags, io, messages } = context;
-  const layout = await readLayout(context);
-  const isTable = layout === 'table';
-  if (flags.history && (layout === 'csv' || layout === 'tsv')) {
-    throw new SalonError('usage', 'CSV and tab-separated output cannot contain the history.', {
-      hint: 'Use --json or -f ndjson with --history.',
-    });
-  }
-  const { resolveClient } = await import('../../people/resolve.ts');
-  const { id } = await resolveClient(words.join(' '), context);
-  const client = await context.client();
-  const record = await client.clients.get(id);
-  const result = { show: 'record', record, columns: clientColumns } as const;
-  if (!(flags.history ?? (isTable && flags.columns === undefined))) return result;
-  const { readHistory, renderHistory, toHistoryMember } = await import('../../history/client-history.ts');
-  try {
-    const wanted = { explain: messages.verbose, withChanges: flags.history === true };
-    const history = await readHistory(client, id, wanted);
-    if (!isTable) return { ...result, record: { ...record, history: toHistoryMember(history) } };
-    const style = { ...(await readStyle(context)), width: io.terminal.columns, nowMs: io.now().getTime() };
-    return { ...result, footer: renderHistory(history, { ...style, clientId: id }) };
-  } catch (error) {
-    if (!isTable || !(error instanceof SalonError) || error.code === 'interrupted') throw error;
-    const message = `Could not read the history. ${error.message}`;
-    if (flags.history) throw withContext(error, { message });
-    // The record is still shown.
-    messages.warn(message);
-    return result;
-  }
-};
-
-const showCard: Handler<PrintFlags> = async (context, words) => {
-  const [{ resolveClient }, { findPageFile, writePage }, cards] = await Promise.all([
-    import('../../people/resolve.ts'),
-    import('../../output/printed-page.ts'),
-    import('../../history/client-card.ts'),
-  ]);
-  const [file, layout] = [await findPageFile(context), await readLayout(context)];
-  if (layout === 'csv' || layout === 'xlsx') {
-    throw new SalonError('usage', `A card does not fit a sheet (${layout}).`, {
-      hint: 'Name the file .html or .json.',
-    });
-  }
-  const { id } = await resolveClient(words.join(' '), context);
-  const card = await cards.readCard(id, context);
-  if (file !== undefined) {
-    await writePage(file, await cards.renderCardPage(card, context), context);
-    return { show: 'nothing', message: [`Card written to ${file}`, ...card.not_included].join('\n') };
-  }
-  if (layout === 'json' || layout === 'ndjson') return { show: 'record', record: { ...card } };
-  return { show: 'pagedText', text: await cards.renderCardText(card, context) };
-};

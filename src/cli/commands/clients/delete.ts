@@ -1,22 +1,10 @@
-import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
 import type { Collections } from '../../../client/resources/collections.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
-import type { ActionRunner, Handler } from '../../action-runner.ts';
-import {
-  addAllOption,
-  addCountryOption,
-  addMatchOption,
-  addSheetOptions,
-  type EditFlags,
-} from '../../edit/edit-options.ts';
+import type { Handler } from '../../action-runner.ts';
+import type { EditFlags } from '../../edit/edit-options.ts';
 import { editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
-import {
-  addClientConditions,
-  type ClientConditionFlags,
-  clientConditionFlags,
-} from '../../flags/client-condition-options.ts';
-import { addConfirmationOptions } from '../../flags/options.ts';
+import { type ClientConditionFlags, clientConditionFlags } from '../../flags/client-condition-options.ts';
 import type { NamedPerson } from '../../people/resolve.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
@@ -26,25 +14,7 @@ interface Flags extends EditFlags, ClientConditionFlags {
   readonly ignoreMissing?: boolean;
 }
 
-export function registerClientsDelete(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('delete')
-    .argument('[client...]', 'name, email address, phone number or ID')
-    .description('Delete a client, those who match conditions, or one per row of a file')
-    .option('--force', 'Cancel upcoming appointments first')
-    .option('--ignore-missing', 'Succeed if the client does not exist')
-    .option('-n, --dry-run', 'Show who would be deleted; delete nothing');
-  addAllOption(addClientConditions(command));
-  addCountryOption(addSheetOptions(addMatchOption(command)));
-  addConfirmationOptions(command);
-  runner.add(command, deleteClient, {
-    'salon clients delete "Ana Costa"': 'Delete after confirmation',
-    'salon clients delete --file gone.csv --yes --force': 'Cancel appointments and delete, in a script',
-    'salon clients delete --tag duplicate --max-changes 20': 'Delete who matches, at most 20',
-  });
-}
-
-const deleteClient: Handler<Flags> = async (context, words) => {
+export const deleteClients: Handler<Flags> = async (context, words) => {
   const { flags } = context;
   const given = words.length === 0 ? undefined : words.join(' ');
   if (selectsByCondition(flags, clientConditionFlags, given)) {

@@ -1,27 +1,10 @@
-import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import type { ActionRunner, Handler } from '../../action-runner.ts';
-import {
-  addAllOption,
-  addMatchOption,
-  addPeopleOptions,
-  addSheetOptions,
-  addTagOptions,
-  type EditFlags,
-} from '../../edit/edit-options.ts';
+import type { Handler } from '../../action-runner.ts';
+import type { EditFlags } from '../../edit/edit-options.ts';
 import { editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
-import {
-  addClientConditions,
-  type ClientConditionFlags,
-  clientConditionFlags,
-} from '../../flags/client-condition-options.ts';
+import { type ClientConditionFlags, clientConditionFlags } from '../../flags/client-condition-options.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
-import {
-  addChangeOptions,
-  addConfirmationOptions,
-  addPrintOptions,
-  type ChangeFlags,
-} from '../../flags/options.ts';
+import type { ChangeFlags } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { changeRecord, type RecordChange } from '../write-record.ts';
@@ -30,26 +13,7 @@ interface Flags extends ChangeFlags, EditFlags, ClientConditionFlags {
   readonly preferredStylist?: string;
 }
 
-export function registerClientsUpdate(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('update')
-    .argument('[client...]', 'name, email address, phone number or ID')
-    .description('Edit a client, those who match conditions, or one per row of a file');
-  addTagOptions(command);
-  command.option('--preferred-stylist <who>', 'Preferred stylist: name, email, phone or ID');
-  addChangeOptions(command);
-  addAllOption(addClientConditions(command));
-  addPeopleOptions(addSheetOptions(addMatchOption(command)), { isHidden: true });
-  addConfirmationOptions(command);
-  addPrintOptions(command);
-  runner.add(command, updateClient, {
-    'salon clients update "Ana Costa" --add-tag vip': 'Edit one client',
-    'salon clients update --not-seen-since 6mo --add-tag winback': 'Show who matches, ask, then tag them',
-    'salon clients update --file clients.csv': 'Show all changes of a sheet, ask, then send',
-  });
-}
-
-const updateClient: Handler<Flags> = async (context, words) => {
+export const updateClients: Handler<Flags> = async (context, words) => {
   const { flags } = context;
   const reference = words.length === 0 ? undefined : words.join(' ');
   const { addTag: addTags, removeTag: removeTags } = flags;

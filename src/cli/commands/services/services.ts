@@ -19,7 +19,7 @@ import {
   type WriteFlags,
 } from '../../flags/options.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { readPrice } from '../appointments/booking-flags.ts';
+import { readPrice } from '../appointments/read-booking.ts';
 import { registerGet } from '../get-record.ts';
 import { askForMissing, changeRecord, createRecord, endRecord, serviceColumns } from '../write-record.ts';
 

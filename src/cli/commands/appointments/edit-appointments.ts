@@ -1,0 +1,134 @@
+import { readStatus } from '../../../contract/appointment.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
+import type { Handler } from '../../action-runner.ts';
+import type { EditFlags } from '../../edit/edit-options.ts';
+import { assertNotBulk, editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
+import { type AppointmentConditionFlags, appointmentConditionFlags } from '../../flags/conditions.ts';
+import { type FieldValues, readFields } from '../../flags/fields.ts';
+import { findShift } from '../../flags/moments.ts';
+import type { ChangeFlags, PrintFlags } from '../../flags/options.ts';
+import { appointmentColumns } from '../../output/columns.ts';
+import { toWriteResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { changeRecord, previewChange } from '../write-record.ts';
+import type { BookAppointmentFlags } from './book-appointment.ts';
+import type { BookingFlags } from './booking-flags.ts';
+import { normaliseBooking, toBookingFields } from './read-booking.ts';
+
+interface CancelFlags extends PrintFlags, EditFlags, AppointmentConditionFlags {
+  readonly reason?: string;
+}
+
+export const cancelAppointments: Handler<CancelFlags> = async (context, words) => {
+  const { reason, dryRun } = context.flags;
+  const reference = words.length === 0 ? undefined : words.join(' ');
+  if (selectsByCondition(context.flags, appointmentConditionFlags, reference)) {
+    const { editSelectedAppointments } = await import('../../edit/edit-selected.ts');
+    const { withCalls } = await import('../../booking/affected-visits.ts');
+    return withCalls(await editSelectedAppointments({ verb: 'delete', reason }, context), context);
+  }
+  assertNotBulk(context.flags);
+  const given = requireReference(reference, 'appointment');
+  const { findAppointment, describeAppointment, confirmStatus } = await loadPeople();
+  const found = await findAppointment(given, context, { isWrite: true });
+  const { id } = found;
+  if (dryRun) {
+    const change = { status: 'cancelled', ...(reason !== undefined && { cancellation_reason: reason }) };
+    const describe = (record: object) => describeAppointment(record, context, found.client);
+    return previewChange(context, { noun: 'appointments', id, change, describe }, ({ appointments }) =>
+      appointments.cancel(id, { reason }),
+    );
+  }
+  const shown = await confirmStatus('cancelled', found, context);
+  const client = await context.client();
+  try {
+    const written = await client.appointments.cancel(id, { reason });
+    const subject = shown ?? (await describeAppointment({ ...written.record, id }, context, found.client));
+    return toWriteResult(written, { done: 'Cancelled', subject, columns: appointmentColumns });
+  } catch (error) {
+    if (!(error instanceof SalonError) || error.code !== 'not_supported') throw error;
+    throw withContext(error, { hint: `Try: salon appointments update ${id} --status cancelled` });
+  }
+};
+
+interface CreateFlags extends EditFlags, BookAppointmentFlags {}
+
+export const createAppointments: Handler<CreateFlags> = async (context) => {
+  const edited = await editFromSheet({ noun: 'appointments', verb: 'create' }, context);
+  if (edited !== undefined) return edited;
+  const { bookAppointment } = await import('./book-appointment.ts');
+  return bookAppointment(context);
+};
+
+interface UpdateFlags extends ChangeFlags, EditFlags, AppointmentConditionFlags, BookingFlags {
+  readonly allowEarly?: boolean;
+}
+
+export const updateAppointments: Handler<UpdateFlags> = async (context, words) => {
+  const reference = words.length === 0 ? undefined : words.join(' ');
+  const isByCondition = selectsByCondition(context.flags, appointmentConditionFlags, reference);
+  const edited = isByCondition
+    ? undefined
+    : await editFromSheet({ noun: 'appointments', verb: 'update' }, context, reference);
+  if (edited !== undefined) return edited;
+  if (isByCondition) {
+    const { stylist = '', start = '' } = context.flags;
+    const toAnyone = /^anyone$/i.test(stylist.trim());
+    const shiftDays = toShiftDays(start);
+    const flags = {
+      ...context.flags,
+      stylist: toAnyone ? undefined : context.flags.stylist,
+      start: shiftDays === undefined ? context.flags.start : undefined,
+    } as UpdateFlags;
+    const set = await readChange({ ...context, flags }, true);
+    const { editSelectedAppointments } = await import('../../edit/edit-selected.ts');
+    const result = await editSelectedAppointments({ verb: 'update', set, shiftDays, toAnyone }, context);
+    if (readStatus(set['status']) !== 'cancelled') return result;
+    return (await import('../../booking/affected-visits.ts')).withCalls(result, context);
+  }
+  const change = await readChange(context);
+  const { findAppointment, describeAppointment, confirmStatus } = await loadPeople();
+  const given = requireReference(reference, 'appointment');
+  const found = await findAppointment(given, context, { isWrite: true });
+  if (context.flags.dryRun !== true) await confirmStatus(change['status'], found, context);
+  const { confirmUnusualTime } = await import('../../availability/check-booking-time.ts');
+  await confirmUnusualTime(change, found, context);
+  return changeRecord(context, {
+    noun: 'appointments',
+    id: found.id,
+    change,
+    describe: (record) =>
+      describeAppointment(record, context, 'client_id' in change ? undefined : found.client),
+  });
+};
+
+/** The days of `+3d` or `-1w`, which every appointment keeps its own time of day over; undefined for any other text. */
+function toShiftDays(text: string): number | undefined {
+  const [, count, unit] = /^([+-]\d{1,4})\s*(d|w|days?|weeks?)$/i.exec(text.trim()) ?? [];
+  return unit === undefined ? undefined : Number(count) * (/^w/i.test(unit) ? 7 : 1);
+}
+
+async function readChange(context: CommandContext<UpdateFlags>, isBulk = false): Promise<FieldValues> {
+  const { flags, io } = context;
+  const { resolvePeople } = await loadPeople();
+  const fields = await readFields(flags, io);
+  const start = fields['start_time'] ?? flags.start;
+  if (isBulk && typeof start === 'string' && findShift(start) !== undefined) {
+    throw new SalonError('usage', `"${start}" counts from now: all appointments would start at one time.`, {
+      hint: 'To shift each by whole days: --start +3d or +1w. For one time for all: a day with a time, e.g. "fri 15:00".',
+    });
+  }
+  const people = await resolvePeople(context, { isWrite: true });
+  const change = await normaliseBooking({ ...toBookingFields(flags), ...people, ...fields }, context);
+  if (flags.allowEarly === true && Object.keys(change).length > 0) change['allow_early'] = true;
+  return change;
+}
+
+/** The code that finds and names appointments. */
+async function loadPeople() {
+  const [filters, finding] = await Promise.all([
+    import('../../people/resolve-filters.ts'),
+    import('../../people/resolve-appointment.ts'),
+  ]);
+  return { ...filters, ...finding };
+}
