@@ -57,9 +57,9 @@ async function findRefusal(root: string, id: string, name: string): Promise<Salo
   const isRunning = state !== 'done' && (await isJobLocked(root, id));
   if (!isRunning && changed + unconfirmed.size === 0 && !hasGap) return undefined;
   if (isRunning) return createAddedError(`${name} is being added by job ${id}.`);
-  const hint = `Resume it: salon jobs resume ${id}.`;
-  if (state !== 'done') return createAddedError(`${name} was added in part by job ${id}.`, hint);
-  return createAddedError(`${name} was already added by job ${id}.`, `Undo it: salon jobs undo ${id}.`);
+  const undo = `Undo it: salon jobs undo ${id}. Rows that failed: salon jobs results ${id} --failed.`;
+  if (state === 'done') return createAddedError(`${name} was already added by job ${id}.`, undo);
+  return createAddedError(`${name} was added in part by job ${id}.`, `Resume it: salon jobs resume ${id}.`);
 }
 
 export function createAddedError(message: string, advice = 'Wait until it ends.'): SalonError {

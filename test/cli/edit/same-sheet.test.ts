@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openCountingGateway } from '../../support/counting-gateway.ts';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
 
 let world: EditWorld;
@@ -164,4 +165,28 @@ describe('a sheet of appointments that a job has added', () => {
 it('--again needs a file', async () => {
   const ran = await world.salon(['clients', 'create', '--set', 'first_name=Ana', '--again']);
   expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--again needs --file') });
+});
+
+describe('a sheet that a job has added in part', () => {
+  it('is refused, and its job can be resumed', async () => {
+    world.write('new.csv', sheet);
+    const interrupt = new AbortController();
+    await using gateway = await openCountingGateway(world.service.origin, {
+      fateOf(_method, writes) {
+        if (writes === 2) interrupt.abort('SIGINT');
+        return 'passed';
+      },
+    });
+    const env = { SALON_BASE_URL: gateway.origin };
+    const slowly = [...add, '--concurrency', '1'];
+    const stopped = await world.salon(slowly, { env, signal: interrupt.signal });
+    expect(stopped.exitCode, stopped.stderr).toBe(130);
+    const [job = ''] = world.jobs();
+    const refused = await world.salon(slowly, { env });
+    expect(refused, refused.stderr).toMatchObject({ exitCode: 8 });
+    expect(refused.stderr).toContain(`new.csv was added in part by job ${job}.`);
+    expect(refused.stderr).toContain(`salon jobs resume ${job}`);
+    expect(await world.salon(['jobs', 'resume', job], { env })).toMatchObject({ exitCode: 0 });
+    expect(await countAdded()).toBe(3);
+  });
 });
