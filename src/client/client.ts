@@ -4,12 +4,8 @@ import { endpoints, type Me } from '../contract/endpoints.ts';
 import type { SalonError } from '../contract/errors.ts';
 import { settingsVersionHeader } from '../contract/salon.ts';
 import { type Clock, createDeadline, systemClock } from './deadline.ts';
-import {
-  createDialectDetector,
-  createServerForms,
-  type Dialect,
-  type DialectDetector,
-} from './dialect/dialect.ts';
+import { createDialectSource, type Dialect, type DialectSource } from './dialect/dialect.ts';
+import { createServerForms } from './dialect/server-forms.ts';
 import type { ClientEvent, Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
 import { assertHeaders, type Credential, createAuthorization, createSecretMask } from './http/credential.ts';
@@ -145,7 +141,7 @@ export function createClient(options: ClientOptions): SalonClient {
     options.observe?.(event.type === 'warning' ? { ...event, message: mask(event.message) } : event);
   // The prefix of the base URL counts where the dialect has none.
   const prefix = options.dialect?.prefix || baseUrl.prefix;
-  const dialect = createDialectDetector({ ...options.dialect, ...(prefix && { prefix }) }, (part, value) =>
+  const dialect = createDialectSource({ ...options.dialect, ...(prefix && { prefix }) }, (part, value) =>
     observe({ type: 'learned', part, value }),
   );
   const monitor = createHeaderMonitor(clock, dialect, observe);
@@ -198,7 +194,7 @@ export function createClient(options: ClientOptions): SalonClient {
     random,
   });
   const timeZone = () => options.timeZone ?? 'UTC';
-  const forms = createServerForms();
+  const forms = dialect.isForeign ? createServerForms() : undefined;
   const context = { origin, api, dialect, observe, concurrency, forms, timeZone, now: clock.now };
   let dryRun: DryRun | undefined;
   if (options.credential !== undefined && isUnencrypted(origin)) {
@@ -231,7 +227,7 @@ export function createClient(options: ClientOptions): SalonClient {
 }
 
 /** Reads the response headers that concern more than one request: rate limit, settings, idempotency keys, deprecation. */
-function createHeaderMonitor(clock: Clock, dialect: DialectDetector, observe: Observe) {
+function createHeaderMonitor(clock: Clock, dialect: DialectSource, observe: Observe) {
   let newest: RateLimit | undefined;
   let hasWarned = false;
   let version: string | undefined;

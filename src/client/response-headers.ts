@@ -10,6 +10,12 @@ export function readHeader(headers: ResponseHeaders, name: string): string | und
   return typeof value === 'object' ? value.join(', ') : value;
 }
 
+/** The version of a list's collection; undefined from a server without versions. */
+export function readVersion(headers: ResponseHeaders): number | undefined {
+  const text = readHeader(headers, 'salon-collection-version');
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
 const requestIdHeaders = [
   ...['x-request-id', 'request-id', 'x-requestid', 'x-correlation-id', 'correlation-id'],
   ...['x-amzn-requestid', 'x-amzn-request-id', 'x-amz-request-id', 'x-ms-request-id'],

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SalonClient } from '../../client/client.ts';
 import { contractDialect, type Dialect } from '../../client/dialect/dialect.ts';
 import { dialectRules } from '../../client/dialect/parse-dialect.ts';
-import { type PresetName, presetNames, readPreset, recognizeList } from '../../client/dialect/presets.ts';
+import { type PresetName, presetNames, readPreset } from '../../client/dialect/presets.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
+import { pagingHint } from '../../client/pagination/consistency.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import type { Io } from '../io.ts';
@@ -85,30 +85,36 @@ function isOnlyKind(dialect: SavedDialect | undefined): boolean {
   return Object.keys(dialect ?? {}).every((member) => member === 'extends');
 }
 
-const prefixes = ['', '/api', '/v1', '/v2', '/api/v1', '/api/v2'];
-const lists = ['/clients', '/clients/', '/customers', '/Clients'];
-const places = prefixes.flatMap((prefix) => lists.map((list) => [prefix, list] as const));
-
 /**
- * Looks for the list of clients at the usual places and recognises the kind of server by its form. Only reads, one
- * request per place. Stops at errors that no other path would mend.
+ * Looks for the list of clients at the usual places, and finds out how the lists are paged. Only reads. Stops at errors
+ * that no other path would mend.
  */
 async function findDialect(server: KeyVerification, wanted: unknown): Promise<SignedIn | undefined> {
+  const found = await recogniseDialect(server, wanted);
+  if (found === undefined) return undefined;
+  const signedIn = await tryDialect(server, found);
+  return 'error' in signedIn ? undefined : signedIn;
+}
+
+/** The dialect of a server as its lists show it, which is reported; undefined if none shows one. */
+export async function recogniseDialect(
+  server: KeyVerification,
+  wanted?: unknown,
+): Promise<SavedDialect | undefined> {
+  const { describeCollection, recogniseServer } = await import('../../client/recognise/recognise-server.ts');
   const flags = { ...server.flags, retries: '0' };
   await using connection = await openWithKey({ ...withDialect(server, { prefix: '' }), flags });
   const { root } = parseBaseUrl(server.baseUrl);
-  for (const [prefix, list] of places) {
-    const path = root + prefix + list;
-    const recognized = await probe(connection.client, path);
-    const kind = recognized === 'unknown' ? undefined : recognized;
-    if (recognized === undefined || (wanted !== undefined && wanted !== kind)) continue;
-    const signedIn = await tryDialect(server, toListDialect(kind, prefix, list));
-    if ('error' in signedIn) continue;
-    const like = kind === undefined ? 'On this server,' : `A server like ${kind}:`;
-    server.messages.info(`${like} found its clients at ${path}.`);
-    return signedIn;
+  const recognised = await recogniseServer(connection.client, { root, wanted });
+  if (recognised === undefined) return undefined;
+  const { preset, differences, collections } = recognised;
+  if (preset !== undefined) server.messages.info(`This server answers like ${preset}.`);
+  for (const collection of collections) {
+    const text = describeCollection(collection);
+    if (collection.found.kind === 'unclear') server.messages.warn(`${text} ${pagingHint}`);
+    else server.messages.info(text);
   }
-  return undefined;
+  return { ...(preset && { extends: preset }), ...differences };
 }
 
 async function tryDialect(
@@ -158,28 +164,6 @@ async function askForDialect(server: KeyVerification, first: SalonError, prompts
 
 function withDialect(server: KeyVerification, dialect: SavedDialect): KeyVerification {
   return { ...server, profile: { ...server.profile, dialect } };
-}
-
-async function probe(client: SalonClient, path: string) {
-  try {
-    return recognizeList(await client.request('GET', path));
-  } catch (error) {
-    if (!isMisfit(error)) throw error;
-    return undefined;
-  }
-}
-
-function toListDialect(kind: PresetName | undefined, prefix: string, list: string): SavedDialect {
-  const { resources, itemPath } = usualOf(kind);
-  const clients = list.replaceAll('/', '');
-  const renamed = clients === 'clients' ? {} : { ...resources, clients };
-  const slash = list.endsWith('/') ? '/' : '';
-  return toDialect(kind, {
-    prefix,
-    resources: clients === (resources['clients'] ?? 'clients') ? resources : renamed,
-    listPath: `/{resource}${slash}`,
-    itemPath: slash === '' ? itemPath : `/{resource}/{id}${slash}`,
-  });
 }
 
 function usualOf(kind: PresetName | undefined): Dialect {

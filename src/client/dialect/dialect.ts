@@ -1,15 +1,14 @@
-import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import { prefixes } from '../../contract/endpoints.ts';
-import { SalonError } from '../../contract/errors.ts';
-import { kindOfId } from '../../contract/identifiers.ts';
-import { isJsonNumber, parseJson } from '../../contract/json.ts';
-import { type Fields, isFields } from '../json-object.ts';
 
 /**
  * How a list is continued: by page number; by the number of rows before; by a cursor from the response; by the ID of
  * the last row; by a `Range` header; only by links in the response; or not at all. Links are followed in every style.
+ * `unknown`: the list was too short to show it, so it is refused once it is long enough to have a second page.
  */
-export const pagingStyles = ['page', 'offset', 'cursor', 'last_id', 'range', 'link', 'none'] as const;
+export const pagingStyles = [
+  ...(['page', 'offset', 'cursor', 'last_id', 'range', 'link', 'none'] as const),
+  'unknown',
+] as const;
 
 /**
  * How a filter becomes a query: `plain` is the contract's `status=x`; `brackets` is JSON:API's `filter[status]=x`;
@@ -21,6 +20,14 @@ export const updateMethods = ['PUT', 'PATCH', 'POST'] as const;
 
 /** `json`: the fields; `form`: url-encoded, as Stripe; `jsonapi`: a JSON:API document. */
 export const bodyFormats = ['json', 'form', 'jsonapi'] as const;
+
+/** The parts that a list may have of its own. */
+export const listParts = [
+  ...(['paging', 'pageParameter', 'firstPage', 'perPageParameter', 'perPage', 'listParameters'] as const),
+  ...(['nextKey', 'rowsKey', 'totalKey', 'filterNames'] as const),
+] as const;
+
+export type ListDialect = Partial<Pick<Dialect, (typeof listParts)[number]>>;
 
 /** How a server differs from the contract. Plain data that a profile or a file can store as JSON. */
 export interface Dialect {
@@ -56,6 +63,8 @@ export interface Dialect {
   readonly fieldsKey: string | null;
   /** Path of the member with a record's ID; of a URL, its last segment counts. */
   readonly idKey: string;
+  /** By resource of the contract: how its list differs from the others. */
+  readonly lists: Readonly<Record<string, ListDialect>>;
 
   /** Query parameter for the order, with `{field}` if it contains the field; null if the server cannot sort. */
   readonly sortParameter: string | null;
@@ -100,6 +109,7 @@ export const contractDialect: Dialect = {
   totalKey: 'total',
   fieldsKey: null,
   idKey: 'id',
+  lists: {},
   sortParameter: 'sort',
   sortAscending: '{field}',
   sortDescending: '-{field}',
@@ -121,30 +131,35 @@ export function candidatePrefixes({ prefix }: Dialect): readonly string[] {
   return contractPrefixes.includes(prefix) ? [...new Set([prefix, ...contractPrefixes])] : [prefix];
 }
 
-export function createDialectDetector(
+/** What makes a server another one than the documented: any part but where it is and what every server may need. */
+const neutralParts: readonly (keyof Dialect)[] = ['prefix', 'headers', 'idempotencyKeys', 'perPage'];
+
+/** Whether a dialect declares a server of another kind, which is then read as declared and in no other way. */
+export function isForeign(declared: Partial<Dialect>): boolean {
+  return (Object.keys(declared) as (keyof Dialect)[]).some((part) => !neutralParts.includes(part));
+}
+
+/** The dialect of one server: as declared. Of the documented API, the prefix and idempotency keys are found out. */
+export function createDialectSource(
   given: Partial<Dialect>,
-  onLearn: (part: keyof Dialect, value: Dialect[keyof Dialect]) => void,
+  onLearn: (part: LearnedPart, value: Dialect[LearnedPart]) => void,
 ) {
   // Before there were paging styles, a page parameter of null meant that there are no pages.
   const hasNoPages = given.pageParameter === null && given.paging === undefined;
-  const configured: Partial<Dialect> = hasNoPages ? { ...given, paging: 'none' } : given;
-  let known = configured;
-  let current: Dialect = { ...contractDialect, ...configured };
-  // Earlier versions saved the defaults, too, and one of the contract's prefixes may be from before an update.
-  const isOpen = (part: keyof Dialect) =>
-    configured[part] === undefined ||
-    configured[part] === contractDialect[part] ||
-    (part === 'prefix' && contractPrefixes.includes(current.prefix));
+  let known: Partial<Dialect> = hasNoPages ? { ...given, paging: 'none' } : given;
+  let current: Dialect = { ...contractDialect, ...known };
   return {
+    /** Decided here, once: nothing below asks what kind of server it is. */
+    isForeign: isForeign(known),
     current: () => current,
-    /** What is configured or detected, without the contract's defaults. */
+    /** The dialect of one list, by the contract's plural noun. */
+    ofList: (plural: string): Dialect => ({ ...current, ...current.lists[plural] }),
+    /** What is declared or found out, without the contract's defaults. */
     known: () => known,
-    /** Whether a part can still be detected: it is not configured. */
-    isOpen,
-    /** Keeps a detected value and reports it to `onLearn` if it is new. A configured value is never replaced. */
-    learn<Part extends keyof Dialect>(part: Part, value: Dialect[Part]) {
-      if (!isOpen(part) || (current[part] === value && known[part] === value)) return;
-      const isNew = current[part] !== value || part === 'firstPage';
+    /** Keeps a value and reports it to `onLearn` if it is new. */
+    learn<Part extends LearnedPart>(part: Part, value: Dialect[Part]) {
+      if (known[part] === value) return;
+      const isNew = current[part] !== value;
       known = { ...known, [part]: value };
       current = { ...current, [part]: value };
       if (isNew) onLearn(part, value);
@@ -152,77 +167,7 @@ export function createDialectDetector(
   };
 }
 
-/** The dialect of one server as detected so far. */
-export type DialectDetector = ReturnType<typeof createDialectDetector>;
+/** What requests find out about a server. */
+export type LearnedPart = 'prefix' | 'idempotencyKeys';
 
-/** The fields that refer to records of a resource. */
-const references: Readonly<Record<string, readonly string[]>> = {
-  clients: ['client_id'],
-  stylists: ['stylist_id', 'preferred_stylist_id'],
-  appointments: ['appointment_id'],
-};
-const referenceFields = Object.values(references).flat();
-
-/** How a server writes references and statuses, as its records show: `5` for "5", `CANCELED` for "cancelled". */
-export type ServerForms = ReturnType<typeof createServerForms>;
-
-export function createServerForms() {
-  /** Whether a reference is a number: as in the field, in the ID of what it refers to, or in any `id`. */
-  const areNumbers = new Map<string, boolean>();
-  const words = new Map<string, string>();
-  const readings = new Map<string, Promise<void>>();
-  let isContract = false;
-  return {
-    learn(plural: string, record: unknown): void {
-      if (!isFields(record)) return;
-      isContract ||= kindOfId(String(record['id'])) !== undefined;
-      for (const field of ['id', ...(references[plural] ?? [])])
-        if (!areNumbers.has(field)) areNumbers.set(field, isJsonNumber(record['id']));
-      for (const field of referenceFields) {
-        const value = record[field];
-        if (value !== undefined && value !== null) areNumbers.set(field, isJsonNumber(value));
-      }
-      const word = plural === 'appointments' ? String(record['status']) : '';
-      const status = foldStatus(word);
-      // The contract's own word may come from an earlier write.
-      const isNew = (words.get(status) ?? status) === status;
-      if (isNew && readStatus(word) === status) words.set(status, word);
-    },
-    /** The fields of a write in the server's forms. Reads records, once, if none has shown a form. */
-    async apply(plural: string, fields: Fields, readRecords: () => AsyncIterable<unknown>): Promise<Fields> {
-      const status = plural === 'appointments' ? readStatus(fields['status']) : undefined;
-      const numerals = Object.entries(fields).filter(
-        ([name, value]) => referenceFields.includes(name) && /^(?:0|[1-9]\d*)$/.test(String(value)),
-      );
-      const isKnown = () =>
-        (status === undefined || words.has(status)) &&
-        numerals.every(([name]) => isNumber(name) !== undefined);
-      const key = status ?? 'id';
-      if (!isContract && !isKnown() && !readings.has(key)) readings.set(key, readUntil(readRecords, isKnown));
-      await readings.get(key);
-      const numbers = numerals.filter(([name]) => isNumber(name));
-      const own = numbers.map(([name, value]) => [name, parseJson(String(value))]);
-      const word = words.get(status ?? '') ?? (fields['status'] === status ? toCase(status) : undefined);
-      return { ...fields, ...Object.fromEntries(own), ...(word !== undefined && { status: word }) };
-    },
-  };
-
-  function isNumber(field: string): boolean | undefined {
-    return areNumbers.get(field) ?? areNumbers.get('id');
-  }
-
-  /** A word that no record has shown, in capitals if all others are. */
-  function toCase(status: string | undefined): string | undefined {
-    const areCapitals = words.size > 0 && [...words.values()].every((word) => word === word.toUpperCase());
-    return areCapitals ? status?.toUpperCase() : status;
-  }
-}
-
-/** A list that cannot be read shows nothing. */
-async function readUntil(read: () => AsyncIterable<unknown>, isKnown: () => boolean): Promise<void> {
-  try {
-    for await (const _page of read()) if (isKnown()) return;
-  } catch (thrown) {
-    if (!(thrown instanceof SalonError)) throw thrown;
-  }
-}
+export type DialectSource = ReturnType<typeof createDialectSource>;

@@ -1,6 +1,14 @@
 import { SalonError } from '../../contract/errors.ts';
 import { type Fields, isFields } from '../json-object.ts';
-import { bodyFormats, type Dialect, filterStyles, pagingStyles, updateMethods } from './dialect.ts';
+import {
+  bodyFormats,
+  type Dialect,
+  filterStyles,
+  type ListDialect,
+  listParts,
+  pagingStyles,
+  updateMethods,
+} from './dialect.ts';
 import { presetNames, readPreset } from './presets.ts';
 
 /** Returns the valid value of a member, or undefined. */
@@ -38,6 +46,10 @@ export const dialectRules: { readonly [Part in keyof Dialect]: Rule<Dialect[Part
   totalKey: orNull(name),
   fieldsKey: orNull(name),
   idKey: name,
+  lists: {
+    parse: parseLists,
+    expected: 'an object of lists, such as {"appointments": {"paging": "offset"}}',
+  },
   sortParameter: orNull(name),
   // With the field in the parameter, as in `sort[last_name]=desc`, the value is only the direction.
   sortAscending: text(/^[ -~]{1,100}$/, 'a text such as {field},asc'),
@@ -56,6 +68,23 @@ export const dialectRules: { readonly [Part in keyof Dialect]: Rule<Dialect[Part
   idempotencyKeys: flag,
   idempotencyField: orNull(name),
 };
+
+/** The lists' own settings, under any of their names. */
+function parseLists(value: unknown): Dialect['lists'] | undefined {
+  if (!isFields(value)) return undefined;
+  const lists = Object.entries(value).map(([plural, own]) => [plural, parseList(own)] as const);
+  return lists.every(([, own]) => own !== undefined)
+    ? (Object.fromEntries(lists) as Dialect['lists'])
+    : undefined;
+}
+
+function parseList(own: unknown): ListDialect | undefined {
+  const members = Object.entries(isFields(own) ? own : { '': own }).map(([key, member]) => {
+    const part = listParts.find((one) => one === toCamelCase(key));
+    return [part, part && dialectRules[part].parse(member)] as const;
+  });
+  return members.every(([, member]) => member !== undefined) ? Object.fromEntries(members) : undefined;
+}
 
 export const dialectParts = Object.keys(dialectRules) as readonly (keyof Dialect)[];
 
@@ -90,9 +119,13 @@ export function parsePart<Part extends keyof Dialect>(
 }
 
 function toPart(key: string): keyof Dialect {
-  const part = key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  const part = toCamelCase(key);
   if (Object.hasOwn(dialectRules, part)) return part as keyof Dialect;
   throw invalid(key, 'is not a setting of a dialect');
+}
+
+function toCamelCase(key: string): string {
+  return key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 /** The member of a map that makes it invalid. */

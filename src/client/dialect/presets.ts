@@ -178,20 +178,17 @@ export function readPreset(name: string): Partial<Dialect> {
   });
 }
 
-/** The kind of server that a list comes from. `unknown` is a list of no ready-made dialect; undefined is no list. */
-export function recognizeList({
+/** The ready-made dialect that a list shows; undefined if it shows none. */
+export function recognisePreset({
   body,
   headers,
 }: {
   readonly body: unknown;
   readonly headers: ResponseHeaders;
-}): PresetName | 'unknown' | undefined {
-  const known = signs.find(([, isIt]) => isFields(body) && isIt(body, headers));
-  if (known !== undefined) return known[0];
+}): PresetName | undefined {
   if (Array.isArray(body))
-    return readHeader(headers, 'content-range') === undefined ? 'unknown' : 'postgrest';
-  const lists = isFields(body) ? Object.values(body).filter(Array.isArray) : [];
-  return lists.length === 1 ? 'unknown' : undefined;
+    return readHeader(headers, 'content-range') === undefined ? undefined : 'postgrest';
+  return signs.find(([, isIt]) => isFields(body) && isIt(body, headers))?.[0];
 }
 
 /** What only responses of one kind have; the documentation of each is cited beside its ready-made dialect. */

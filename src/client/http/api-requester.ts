@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { maskError, SalonError, withContext } from '../../contract/errors.ts';
 import type { Mask } from '../../contract/mask-secrets.ts';
-import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
+import { candidatePrefixes, type DialectSource } from '../dialect/dialect.ts';
 import { isItemPath, toRecordBody, toServerPath } from '../dialect/record-form.ts';
 import { isFields, toLowerCaseNames } from '../json-object.ts';
 import { type ApiResponse, decodeAny, decodeJson, isFailureBody } from './decode.ts';
@@ -46,7 +46,7 @@ export interface ApiRequesterOptions {
   readonly baseUrl: BaseUrl;
   readonly send: RetryingSender;
   readonly beforeWrite: BeforeWrite | undefined;
-  readonly dialect: DialectDetector;
+  readonly dialect: DialectSource;
   readonly headers: Readonly<Record<string, string>>;
   /** Rewords an error response. */
   readonly explain: (error: SalonError) => SalonError;

@@ -112,8 +112,6 @@ export interface ListQuery {
   readonly parameters: Readonly<Record<string, string>> | undefined;
   /** Rows per page. */
   readonly size: number;
-  /** Whether the size is sent: not if the server rejects it. */
-  readonly sendsSize: boolean;
   /** The unit in the server's `Content-Range`. */
   readonly rangeUnit?: string | undefined;
 }
@@ -143,7 +141,7 @@ export function toCursorQuery(cursor: string, list: ListQuery, dialect: Dialect)
 
 /** `position`: the parameter that leads to the page. */
 function toListQuery(
-  { filters, parameters, size, sendsSize }: ListQuery,
+  { filters, parameters, size }: ListQuery,
   dialect: Dialect,
   position: Readonly<Record<string, string>>,
 ): URLSearchParams {
@@ -155,7 +153,7 @@ function toListQuery(
   const given = {
     ...listParameters,
     ...(sort !== undefined && toOrderParameters(String(sort), dialect)),
-    ...(perPageParameter !== null && sendsSize && { [perPageParameter]: String(size) }),
+    ...(perPageParameter !== null && { [perPageParameter]: String(size) }),
     ...position,
     ...parameters,
   };

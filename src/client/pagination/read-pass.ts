@@ -10,7 +10,7 @@ import {
   mayHaveShifted,
   type PageRequest,
 } from './page.ts';
-import { nextPageRequest, planPages } from './page-info.ts';
+import { nextPageRequest, planPages } from './page-plan.ts';
 import { createPageQueue } from './page-queue.ts';
 import type { SeenKeys } from './seen-keys.ts';
 

@@ -5,9 +5,9 @@ import {
   readStatus,
 } from '../../contract/appointment.ts';
 import { endpoints } from '../../contract/endpoints.ts';
+import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp } from '../http/retry.ts';
-import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, createGuardedCall, type ResourceQuery } from './collection.ts';
 import { confirmWrite } from './confirm-write.ts';
 import { toChanged, type Written } from './response-record.ts';

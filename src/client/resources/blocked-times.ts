@@ -5,7 +5,7 @@ import {
   type NewBlockedTime,
   type WrittenBlockedTime,
 } from '../../contract/blocked-time.ts';
-import type { ApiContext } from '../pagination/page-requests.ts';
+import type { ApiContext } from '../api-context.ts';
 import {
   type Collection,
   createCollection,

@@ -3,10 +3,10 @@ import type { ClientMerge, ReversedMerge } from '../../contract/client-merging.t
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
+import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp, toUnknownResult } from '../http/retry.ts';
 import { type Fields, isFields } from '../json-object.ts';
-import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, createGuardedCall, type ResourceQuery } from './collection.ts';
 import { isMarkedDeleted, saysDeleted } from './confirm-write.ts';
 import { assertFound, noRecord } from './response-record.ts';

@@ -2,13 +2,13 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Operation, QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
+import type { ApiContext, ListResource } from '../api-context.ts';
 import { toSentFields } from '../dialect/record-form.ts';
 import type { EndpointOptions } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { assertIdentifier, type QueryValues } from '../http/request-path.ts';
 import { canBeLookedUp, toUnknownResult } from '../http/retry.ts';
 import type { Fields } from '../json-object.ts';
-import type { ApiContext, ListResource } from '../pagination/page-requests.ts';
 import { type PagedList, readWhole } from '../pagination/paginate.ts';
 import { readHeader } from '../response-headers.ts';
 import { confirmWrite, findCreated, saysCreated } from './confirm-write.ts';
@@ -72,7 +72,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
       assertFound(response, { noun, id, itemPath: dialect.current().itemPath });
       const record = requireRecord<T>(response, noun, dialect.current());
       assertRequested(record, noun, id);
-      forms.learn(plural, record);
+      forms?.learn(plural, record);
       return { record, etag: readHeader(response.headers, 'etag') };
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported' || !searchesList) throw thrown;
@@ -85,7 +85,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     given: Fields,
     { idempotencyKey, looksUp = true }: CreateRecordOptions = {},
   ): Promise<Written<Created>> {
-    const body = await forms.apply(plural, given, () => list({} as Query, { limit: 1_000 }));
+    const body = (await forms?.apply(plural, given, () => list({} as Query, { limit: 1_000 }))) ?? given;
     const sentAtMs = now();
     let response: ApiResponse;
     let written: Written<Created>;

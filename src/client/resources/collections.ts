@@ -8,9 +8,9 @@ import {
 } from '../../contract/api-key.ts';
 import { type AuditEntry, auditEndpoints } from '../../contract/audit.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
+import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import type { Fields } from '../json-object.ts';
-import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { createAppointmentCollection } from './appointments.ts';
 import { createBlockedTimeCollection } from './blocked-times.ts';

@@ -1,13 +1,13 @@
 import { SalonError } from '../../contract/errors.ts';
-import { createDialectDetector } from '../dialect/dialect.ts';
+import type { ApiContext, ListResource, PageOptions } from '../api-context.ts';
+import { createDialectSource } from '../dialect/dialect.ts';
 import { type QueryValues, toTexts } from '../http/request-path.ts';
 import { assertKnownNames, type Fields } from '../json-object.ts';
+import { createOurPages } from '../ours/pages.ts';
 import { createFilterChecks } from '../pagination/filter-check.ts';
 import { createFilteredList } from '../pagination/filtered-list.ts';
 import { hasFilter, hasFilters } from '../pagination/list-query.ts';
-import type { ResumePoint } from '../pagination/page.ts';
-import { createPageFetcher } from '../pagination/page-fetcher.ts';
-import type { ApiContext, ListResource } from '../pagination/page-requests.ts';
+import type { FetchPage, ResumePoint } from '../pagination/page.ts';
 import { type PagedList, paginate } from '../pagination/paginate.ts';
 import { createSortedList } from '../pagination/sorted-list.ts';
 
@@ -90,12 +90,12 @@ export function createList<T>(
 
   function start(request: ListRequest): PagedList<T> {
     const { query, limit, parameters, from, concurrency = context.concurrency } = request;
-    const fetchPage = createPageFetcher<T>(resource, context, {
+    const fetchPage = createPages<T>(resource, context, {
       query: { ...query, ...(from && { per_page: from.perPage }) },
       // A page number is only valid with its page size, so a limit must not change the size.
       limit: from === undefined ? limit : undefined,
       parameters,
-      isWhole: asksForAll(request, dialect),
+      isWhole: asksForAll(request, dialect.current().perPage),
     });
     return paginate(fetchPage, { ...request, concurrency, noun: resource.plural, observe });
   }
@@ -103,18 +103,29 @@ export function createList<T>(
   async function readFirst(query: QueryValues, parameters: ListOptions['parameters']): Promise<readonly T[]> {
     // Warnings about the list are reported when it is read.
     const silent = { ...context, observe: () => {} };
-    const fetchPage = createPageFetcher<T>(resource, silent, { query, limit: undefined, parameters });
+    const fetchPage = createPages<T>(resource, silent, { query, limit: undefined, parameters });
     return (await fetchPage({ page: 1 }, new AbortController().signal)).rows;
   }
+}
+
+/** The pages of the documented API, or of a declared dialect, whose code is loaded with the first one. */
+function createPages<T>(resource: ListResource, context: ApiContext, options: PageOptions): FetchPage<T> {
+  if (!context.dialect.isForeign) return createOurPages(resource, context, options);
+  let pages: Promise<FetchPage<T>> | undefined;
+  const load = async () =>
+    (await import('../foreign/pages.ts')).createForeignPages<T>(resource, context, options);
+  return async (...request) => {
+    pages ??= load();
+    return (await pages)(...request);
+  };
 }
 
 /** Whether all pages are wanted. One response then costs the least, unless the caller or the server is set to pages. */
 function asksForAll(
   { query, limit = Number.POSITIVE_INFINITY, parameters = {}, from }: ListRequest,
-  dialect: ApiContext['dialect'],
+  perPage: number,
 ): boolean {
-  const { paging = 'page' } = dialect.known();
-  if (paging !== 'page' || limit <= dialect.current().perPage) return false;
+  if (limit <= perPage) return false;
   const hasPages = ['page', 'per_page', 'after'].some((name) => name in parameters);
   const isFirst = from === undefined ? query['per_page'] === undefined : from.cursor !== undefined;
   return isFirst && !hasPages;
@@ -140,7 +151,7 @@ export function openAnyList(
     ...context.api,
     endpoint: (_list, options) => context.api.path('GET', path, options),
   };
-  const dialect = createDialectDetector(known, () => {});
+  const dialect = createDialectSource(known, () => {});
   const resource = { plural, list: { ...list, summary: '', action: null, success: { status: 200 } } };
   return createList<Fields>(resource, { ...context, api, dialect })({}, { limit, parameters });
 }

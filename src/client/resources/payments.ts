@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
+import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
-import type { ApiContext } from '../pagination/page-requests.ts';
 import {
   type Collection,
   type CreateRecordOptions,

@@ -2,10 +2,10 @@ import { type Availability, availabilityEndpoints } from '../../contract/availab
 import type { QueryOf } from '../../contract/endpoints.ts';
 import { salonEndpoints as endpoints, type Salon, type SalonChange } from '../../contract/salon.ts';
 import { toInstantMs } from '../../time/time.ts';
+import type { ApiContext } from '../api-context.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { toUnknownResult } from '../http/retry.ts';
 import { type Fields, isFields } from '../json-object.ts';
-import type { ApiContext } from '../pagination/page-requests.ts';
 import { readHeader } from '../response-headers.ts';
 import { createGuardedCall } from './collection.ts';
 import { noRecord, type Tagged } from './response-record.ts';

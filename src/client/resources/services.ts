@@ -4,7 +4,7 @@ import {
   type SalonService,
   type SalonServiceChange,
 } from '../../contract/salon-service.ts';
-import type { ApiContext } from '../pagination/page-requests.ts';
+import type { ApiContext } from '../api-context.ts';
 import {
   type Collection,
   createCollection,

@@ -2,12 +2,12 @@ import { readOnlyClientFields } from '../../contract/client.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
+import type { ApiContext } from '../api-context.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp } from '../http/retry.ts';
 import type { Fields } from '../json-object.ts';
-import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createGuardedCall, type Resource } from './collection.ts';
 import { confirmWrite, findDifferences } from './confirm-write.ts';
 import { assertFound, type Tagged, toChanged, type Written } from './response-record.ts';
@@ -46,10 +46,10 @@ export function createUpdate<T extends object, Change extends Fields>(
   const call = createGuardedCall(get, context);
   return async (id, given, { partial = false, ifMatch, current: known } = {}) => {
     assertIdentifier(id, noun);
-    if (known !== undefined) forms.learn(plural, known);
+    if (known !== undefined) forms?.learn(plural, known);
     const isPartial = partial || dialect.current().partialUpdates;
     const old = isPartial || known !== undefined ? undefined : await getTagged(id);
-    const change = await forms.apply(plural, given, () => list(undefined, { limit: 1_000 }));
+    const change = (await forms?.apply(plural, given, () => list(undefined, { limit: 1_000 }))) ?? given;
     if (old === undefined) return send(isPartial ? change : toWhole(known ?? {}), ifMatch, known);
     if (ifMatch !== undefined) return send(toWhole(old.record), ifMatch, old.record);
     try {

@@ -8,9 +8,9 @@ import {
   type Webhook,
   type WebhookChange,
 } from '../../contract/webhook.ts';
+import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import type { Fields } from '../json-object.ts';
-import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import {
   type CreateRecordOptions,

@@ -80,7 +80,9 @@ describe('a stopped client', () => {
     [1, 'is whole'],
     [2, 'interrupted'],
   ])('ends a list of %i pages with the first in flight as: %s', async (pages, end) => {
-    const held = createHeld(json({ data: [{ id: 'cli_1' }], pagination: { per_page: 50, total: pages } }));
+    const held = createHeld(
+      json({ data: [{ id: 'cli_1' }], pagination: { page: 1, per_page: 50, total: pages } }),
+    );
     await using server = await openMisbehavingServer(() => held.reply);
     const { client, stopOnceUnderWay } = openStopped(server.origin, server.received);
     await using _client = client;

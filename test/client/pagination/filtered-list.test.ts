@@ -105,7 +105,7 @@ describe('a search that the server ignores', () => {
       { id: '2', name: 'Bo' },
     ];
     await using server = await openMisbehavingServer(() => json({ data: rows, page: 1, total: 2 }));
-    await using client = openClient(server.origin);
+    await using client = openClient(server.origin, { dialect: { paging: 'page' } });
     const list = client.clients.list({ q: 'bo' });
     expect((await collect(list)).flatMap((page) => page.rows)).toEqual([rows[1]]);
     expect(list.consistency()?.unverified).toBeUndefined();
@@ -122,8 +122,10 @@ describe('a filter that finds nothing', () => {
     start_time: new Date(Date.UTC(2026, 10, 1 + Math.floor(index / 4), 9)).toISOString(),
   }));
 
+  const sails = { paging: 'offset', pageParameter: 'skip', perPageParameter: 'limit' } as const;
+
   async function read(kind: 'appointments' | 'clients', query: object, server: { readonly origin: string }) {
-    await using client = openClient(server.origin);
+    await using client = openClient(server.origin, { dialect: sails });
     const list = client[kind].list(query);
     const rows = (await collect(list as AsyncIterable<{ rows: readonly unknown[] }>)).flatMap(
       (page) => page.rows,

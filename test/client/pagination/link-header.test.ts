@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLinks } from '../../../src/client/pagination/continuation.ts';
+import { parseLinks } from '../../../src/client/link-header.ts';
 
 describe('a Link header', () => {
   it.each([

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { Dialect } from '../../../src/client/dialect/dialect.ts';
 import type { ResumePoint } from '../../../src/client/pagination/page.ts';
 import { byAddress, rowsPerPage } from '../../support/address-list.ts';
 import { collect } from '../../support/collect.ts';
 import { allIds, clients, idsOf } from '../../support/list-server.ts';
 import { json, openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
+import { openRecognised } from '../../support/open-recognised.ts';
 
-async function idsFrom(origin: string, from?: ResumePoint) {
-  await using client = openClient(origin, { retries: 0 });
+async function idsFrom(origin: string, from?: ResumePoint, dialect: Partial<Dialect> = {}) {
+  await using client = openClient(origin, { retries: 0, dialect: { paging: 'link', ...dialect } });
   const pages = await collect(client.clients.list({}, { from }));
   return { ids: pages.flatMap(({ rows }) => rows.map(({ id }) => id)), resume: pages.at(-1)?.resume };
 }
@@ -73,9 +75,10 @@ describe('an expired link', () => {
       return json({ data: clients.slice(7 + (page - 1) * size, 7 + page * size), total: clients.length - 7 });
     });
     const from = { page: 4, perPage: rowsPerPage, rows: 150, cursor: '/api/v1/clients?page=4&after=x' };
-    const resumed = await idsFrom(server.origin, { ...from, behind: ids.slice(0, 150) });
+    const byPage = { paging: 'page' } as const;
+    const resumed = await idsFrom(server.origin, { ...from, behind: ids.slice(0, 150) }, byPage);
     expect(resumed).toMatchObject({ ids: ids.slice(150) });
-    expect((await refusal(idsFrom(server.origin, from))).code).toBe('invalid_parameter');
+    expect((await refusal(idsFrom(server.origin, from, byPage))).code).toBe('invalid_parameter');
   });
 });
 
@@ -87,7 +90,7 @@ describe('a link to the next page', () => {
       const next = page * size < clients.length ? `http://inside:8080/api/v1/clients?page=${page + 1}` : null;
       return json({ data: rows, current_page: page, next_page_url: next });
     });
-    await using client = openClient(server.origin);
+    await using client = openClient(server.origin, { dialect: { paging: 'page' } });
     expect(await idsOf(client)).toEqual(allIds);
     expect(server.received).toHaveLength(3);
   });
@@ -98,7 +101,7 @@ describe('a link to the next page', () => {
       const next = start + 50 < clients.length ? `http://inside:8080/clients?token=${start + 50}` : null;
       return json({ data: clients.slice(start, start + 50), next });
     });
-    await using client = openClient(server.origin);
+    await using client = await openRecognised(server.origin);
     expect(await idsOf(client)).toEqual(allIds);
   });
 });

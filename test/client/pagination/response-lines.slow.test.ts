@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openWholeResponse } from '../../../src/client/pagination/whole-response.ts';
+import { openWholeResponse } from '../../../src/client/ours/whole-list.ts';
 import { parseJson } from '../../../src/contract/json.ts';
 import { refusal } from '../../support/open-client.ts';
 

@@ -20,7 +20,7 @@ export async function select(records: Records, conditions: ClientConditions, opt
     const data = all.slice((page - 1) * size, page * size);
     return json(hasTotals ? { data, pagination: { page, per_page: size, total: all.length } } : data);
   });
-  await using client = openClient(server.origin);
+  await using client = openClient(server.origin, hasTotals ? {} : { dialect: { paging: 'page' } });
   const selection = selectClients(client, conditions, options);
   const pages = await collect(selection);
   const ids = pages.flatMap(({ rows }) => rows.map(({ id }) => id));

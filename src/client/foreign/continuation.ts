@@ -2,6 +2,7 @@ import { isJsonNumber } from '../../contract/json.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { isFields, readPath } from '../json-object.ts';
+import { parseLinks } from '../link-header.ts';
 import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { ListMetadata, Metadata } from './list-metadata.ts';
 
@@ -174,27 +175,4 @@ function hasLinksButNoNext(body: unknown): boolean {
     const links = body[key];
     return isFields(links) && !('next' in links) && ['first', 'prev', 'last'].some((name) => name in links);
   });
-}
-
-/** Targets of a `Link` header by relation. The first of each relation counts. */
-export function parseLinks(headers: ResponseHeaders): ReadonlyMap<string, string> {
-  const links = new Map<string, string>();
-  // The connection limits the size of headers, so matching is cheap.
-  for (const [, target = '', parameters = ''] of (readHeader(headers, 'link') ?? '').matchAll(linkValue)) {
-    for (const relation of parseRelations(parameters)) {
-      if (!links.has(relation)) links.set(relation, target);
-    }
-  }
-  return links;
-}
-
-const linkValue = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^\s;,"]+))?)*)/g;
-const parameter = /;\s*([^\s=;,]+)(?:\s*=\s*("[^"]*"|[^\s;,"]+))?/g;
-
-function parseRelations(parameters: string): string[] {
-  for (const [, name, value = ''] of parameters.matchAll(parameter)) {
-    if (name?.toLowerCase() === 'rel')
-      return value.replaceAll('"', '').toLowerCase().split(/\s+/).filter(Boolean);
-  }
-  return [];
 }

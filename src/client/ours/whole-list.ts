@@ -1,30 +1,107 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import { cursorsPreference, linesMediaType } from '../../contract/schemas.ts';
+import type { ApiRequester } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
 import { responseIncomplete } from '../http/send.ts';
 import { type Fields, isFields } from '../json-object.ts';
-import { readHeader } from '../response-headers.ts';
-import type { Continuation } from './continuation.ts';
-import type { ListResponse } from './list-response.ts';
+import { readHeader, readVersion } from '../response-headers.ts';
+
+/** A part of a whole list. */
+interface WholePart {
+  readonly rows: readonly Fields[];
+  readonly total: number;
+  readonly version: number | undefined;
+  /** The link to the rows after these; undefined at the end of the list. */
+  readonly cursor: string | undefined;
+  /** How many requests it took: mostly none. */
+  readonly requests: number;
+}
+
+/** A list in one response, which is read part by part while it arrives. */
+export function createWholeList(
+  endpoint: Endpoint,
+  { api, origin }: { readonly api: ApiRequester; readonly origin: string },
+) {
+  let asksForAll = true;
+  let whole: ReturnType<typeof openWholeResponse>;
+  return {
+    /**
+     * The part at a link, or the first one. Where the service responds with a page instead: its response; where it has to
+     * be asked for a page: undefined.
+     */
+    async read(
+      query: URLSearchParams,
+      link: string | undefined,
+      signal: AbortSignal,
+    ): Promise<WholePart | { readonly response: ApiResponse } | undefined> {
+      if (link !== undefined && whole?.link === link) {
+        const part = await readPart(0).catch(undefinedIfCut);
+        if (part !== undefined) return part;
+      }
+      for (let requests = 1; asksForAll; requests += 1) {
+        const response = await requestAll(query, signal);
+        if (response?.stream === undefined) {
+          asksForAll = false;
+          return response && { response };
+        }
+        const part = await readPart(requests).catch((thrown) =>
+          requests < maxAttempts ? undefinedIfCut(thrown) : Promise.reject(thrown),
+        );
+        if (part !== undefined) return part;
+      }
+      return undefined;
+    },
+  };
+
+  async function readPart(requests: number): Promise<WholePart> {
+    const part = await whole?.next();
+    if (part === undefined) throw new RangeError('The list has ended.');
+    return { ...part, requests };
+  }
+
+  /** Undefined if the server understands something else by that. */
+  async function requestAll(query: URLSearchParams, signal: AbortSignal): Promise<ApiResponse | undefined> {
+    const toLink = (cursor: string) => {
+      const rest = new URLSearchParams(query);
+      rest.set('after', cursor);
+      return `${endpoint.path}?${rest}`;
+    };
+    try {
+      const request = { query, headers: wholeListHeaders, signal, streams: true };
+      const response = await api.endpoint(endpoint, request);
+      if (response.stream === undefined) return response;
+      whole = openWholeResponse(response, { origin, toLink });
+      if (whole !== undefined) return response;
+      response.stream.cancel();
+    } catch (thrown) {
+      if (!(thrown instanceof SalonError) || !notAcceptable.includes(thrown.status ?? 0)) throw thrown;
+    }
+    return undefined;
+  }
+}
+
+/** How often a whole list is requested without getting any of its rows. */
+const maxAttempts = 4;
 
 /** Asks for the whole list in one response. A server that does not know that responds with a page. */
-export const wholeListHeaders = {
+const wholeListHeaders = {
   accept: `${linesMediaType}, application/json;q=0.9`,
   prefer: cursorsPreference,
 };
 
 /** Statuses of a server that refuses what it does not know. */
-export const notAcceptable = [406, 415];
+const notAcceptable = [406, 415];
 
-/** A response with a whole list, which is read part by part. */
-export type WholeResponse = NonNullable<ReturnType<typeof openWholeResponse>>;
+/** A response that stopped before its end, so that the rest can be requested. */
+function undefinedIfCut(thrown: unknown): undefined {
+  if (!(thrown instanceof SalonError) || !['response_truncated', 'timeout'].includes(thrown.code))
+    throw thrown;
+}
 
-/**
- * Opens a response that has a whole list; undefined if it is something else. `toLink`: the link to the rows after a
- * cursor.
- */
+/** Opens a response that has a whole list; undefined if it is something else. */
 export function openWholeResponse(
   { stream, headers }: ApiResponse,
   { origin, toLink }: { readonly origin: string; readonly toLink: (cursor: string) => string },
@@ -33,6 +110,7 @@ export function openWholeResponse(
   const hasMarks = readHeader(headers, 'preference-applied')?.includes(cursorsPreference) === true;
   if (stream === undefined || !hasMarks || !Number.isSafeInteger(total)) return undefined;
   const parts = readMarkedRows(stream.chunks, origin);
+  const version = readVersion(headers);
   let link: string | undefined;
   return {
     /** The link to what the next call of `next` returns; undefined after the last part. */
@@ -40,20 +118,13 @@ export function openWholeResponse(
       return link;
     },
     /** The next part; undefined after the last one. */
-    async next(): Promise<ListResponse | undefined> {
+    async next() {
       const { value: part } = await parts.next();
       if (part === undefined) return undefined;
       link = part.cursor === undefined ? undefined : toLink(part.cursor);
-      const continuation: Continuation =
-        link === undefined ? { kind: 'end', name: 'end' } : { kind: 'link', name: 'cursor', link };
-      return { rows: part.rows, total, continuation };
+      return { rows: part.rows, total, version, cursor: link };
     },
   };
-}
-
-/** Whether a response stopped before its end, so that the rest can be requested. */
-export function isCut(thrown: unknown): boolean {
-  return thrown instanceof SalonError && ['response_truncated', 'timeout'].includes(thrown.code);
 }
 
 /** Rows of a list in one response, up to a mark. */

@@ -1,16 +1,17 @@
 import { SalonError } from '../../contract/errors.ts';
-import type { Dialect, DialectDetector } from '../dialect/dialect.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { ListResponse } from '../foreign/list-response.ts';
+import { sizeAfter } from '../foreign/page-info.ts';
 import { readPath } from '../json-object.ts';
-import { type ListQuery, type PageAddress, toCursorQuery, toPageAddress } from './list-query.ts';
-import type { ListResponse } from './list-response.ts';
-import { keyOf } from './page.ts';
-import { sizeAfter } from './page-info.ts';
+import { type ListQuery, type PageAddress, toCursorQuery, toPageAddress } from '../pagination/list-query.ts';
+import { keyOf } from '../pagination/page.ts';
 
 interface Exploration {
   /** The rows of the first page, in the dialect that is assumed. */
   readonly first: ListResponse;
   readonly dialect: Dialect;
-  readonly isOpen: DialectDetector['isOpen'];
+  /** The way to try first. */
+  readonly usual: PagingCandidate;
   /** What the first page was requested with. */
   readonly list: ListQuery;
   /** Reads a page that may not exist. An error if the server rejects the request. */
@@ -22,15 +23,9 @@ interface Exploration {
  * the first page. `filtered`: every request returns nothing, even for the first page, as from a server that filters by
  * parameters it does not know.
  */
-type Finding =
-  | {
-      readonly kind: 'found';
-      readonly candidate: PagingCandidate;
-      readonly second: ListResponse;
-      /** Whether the second page was read by the size that was requested, although the first one is shorter. */
-      readonly isOfSize?: boolean;
-    }
-  | { readonly kind: 'ended'; readonly candidate?: PagingCandidate }
+export type Finding =
+  | { readonly kind: 'found'; readonly candidate: PagingCandidate }
+  | { readonly kind: 'ended'; readonly candidate: PagingCandidate }
   | { readonly kind: 'ignored' | 'filtered' };
 
 /**
@@ -38,12 +33,14 @@ type Finding =
  * servers have. A way counts if the second page has other rows than the first.
  */
 export async function explorePaging(exploration: Exploration): Promise<Finding> {
-  const { first, isOpen, tryRead } = exploration;
-  const mayEnd = first.continuation.kind === 'unknown' && (first.total ?? 0) <= first.rows.length;
+  const { first, tryRead } = exploration;
+  const mayEnd =
+    ['unknown', 'end'].includes(first.continuation.kind) && (first.total ?? 0) <= first.rows.length;
   let ended: Finding | undefined;
   let failure: SalonError | undefined;
   let isFiltered = false;
-  const suggested = suggestPaging(first, exploration.dialect).filter(isAllowed);
+  const { usual, dialect } = exploration;
+  const suggested = [...(usual.paging === undefined ? [] : [usual]), ...suggestPaging(first, dialect)];
   for (const candidate of suggested) {
     const finding = await tryCandidate(candidate, exploration);
     if (finding instanceof SalonError) failure ??= finding;
@@ -52,16 +49,14 @@ export async function explorePaging(exploration: Exploration): Promise<Finding> 
     else ended ??= finding;
   }
   if (ended !== undefined && mayEnd) return ended;
-  const others = otherPaging.filter((one) => isAllowed(one) && !suggested.includes(one));
-  if (others.length === 0) return ignored();
+  const others = otherPaging.filter((one) => !suggested.includes(one));
   const all = isFiltered ? undefined : await tryRead(toCombined(others, exploration));
   if (all !== undefined && compare(first, all) === 'same') return ignored();
   for (const candidate of others) {
     const finding = await tryCandidate(candidate, exploration);
     if (finding === undefined || finding instanceof SalonError) continue;
     // Where other parameters are filters, one that finds the first page is none.
-    if (finding.kind === 'found' || (isFiltered && finding.kind === 'ended'))
-      return { candidate, ...finding };
+    if (finding.kind === 'found' || (isFiltered && finding.kind === 'ended')) return finding;
   }
   return ignored();
 
@@ -71,29 +66,19 @@ export async function explorePaging(exploration: Exploration): Promise<Finding> 
     if (failure !== undefined && (status === 401 || status === 403 || status >= 500)) throw failure;
     return { kind: isFiltered ? 'filtered' : 'ignored' };
   }
-
-  function isAllowed(candidate: PagingCandidate): boolean {
-    return (Object.keys(candidate) as (keyof PagingCandidate)[]).every(
-      (part) => candidate[part] === exploration.dialect[part] || isOpen(part),
-    );
-  }
 }
 
 async function tryCandidate(
   candidate: PagingCandidate,
   exploration: Exploration,
 ): Promise<Finding | SalonError | undefined> {
-  const { first, dialect, list, isOpen, tryRead } = exploration;
+  const { first, dialect, tryRead } = exploration;
   const wanted = { ...dialect, ...candidate };
   const { paging } = wanted;
-  let second = await tryRead(toSecond(wanted, exploration));
-  const isSame = compare(first, second) === 'same';
-  // Where the first page is shorter than requested, rows may have been left out there.
-  const isOfSize = isSame && paging === 'page' && sizeAfter(first, list.size) !== list.size;
-  if (isOfSize) second = await tryRead(toSecond(wanted, exploration, list.size));
+  const second = await tryRead(toSecond(wanted, exploration));
   if (second instanceof SalonError) return second;
   const result = compare(first, second);
-  const isNumberKnown = paging !== 'page' || candidate.firstPage !== undefined || !isOpen('firstPage');
+  const isNumberKnown = paging !== 'page' || candidate.firstPage !== undefined;
   if (result === 'same') return undefined;
   if (!isNumberKnown) {
     // Where the first page is number 0, page 2 is the third one.
@@ -101,29 +86,24 @@ async function tryCandidate(
     const page1 = await tryRead(toSecond({ ...wanted, firstPage: 0 }, exploration));
     const atPage1 = compare(first, page1);
     if (atPage1 === 'other' && !(page1 instanceof SalonError)) {
-      return { kind: 'found', candidate: zeroBased, second: page1 };
+      return { kind: 'found', candidate: zeroBased };
     }
-    if (result === 'other')
-      return { kind: 'found', candidate: { ...candidate, firstPage: 1 }, second, isOfSize };
-    if (atPage1 !== 'empty') return { kind: 'ended' };
+    const oneBased = { ...candidate, firstPage: 1 };
+    if (result === 'other') return { kind: 'found', candidate: oneBased };
+    if (atPage1 !== 'empty') return { kind: 'ended', candidate: oneBased };
   }
-  if (result === 'other') return { kind: 'found', candidate, second, isOfSize };
+  if (result === 'other') return { kind: 'found', candidate };
   // A server that repeats the number reads it; a cursor and a range have none.
   const isRead = first.page !== undefined || first.offset !== undefined || /cursor|range/.test(paging);
   const numbering = isNumberKnown ? {} : { firstPage: 0 };
   const start = isRead ? first : await tryRead(toStart({ ...wanted, ...numbering }, exploration));
-  return { kind: start instanceof SalonError || start.rows.length > 0 ? 'ended' : 'filtered' };
+  const isStart = start instanceof SalonError || start.rows.length > 0;
+  return isStart ? { kind: 'ended', candidate: { ...candidate, ...numbering } } : { kind: 'filtered' };
 }
 
-function toSecond(
-  candidate: Dialect,
-  { first, dialect, list: given }: Exploration,
-  size = sizeAfter(first, given.size),
-): PageAddress {
-  const { paging, perPageParameter } = candidate;
-  // Only this name of the size was rejected.
-  const sendsSize = given.sendsSize || perPageParameter !== dialect.perPageParameter;
-  const list = { ...given, size, sendsSize };
+function toSecond(candidate: Dialect, { first, list: given }: Exploration): PageAddress {
+  const { paging } = candidate;
+  const list = { ...given, size: sizeAfter(first, given.size) };
   const { continuation } = first;
   if (paging === 'cursor' && continuation.kind === 'cursor') {
     return { query: toCursorQuery(continuation.cursor, list, candidate), headers: undefined };
@@ -167,7 +147,9 @@ function compare(first: ListResponse, page: ListResponse | SalonError) {
 }
 
 /** A way to read the next page that a server may support. */
-type PagingCandidate = Partial<Pick<Dialect, 'paging' | 'pageParameter' | 'firstPage' | 'perPageParameter'>>;
+export type PagingCandidate = Partial<Pick<Dialect, (typeof pagingParts)[number]>>;
+
+export const pagingParts = ['paging', 'pageParameter', 'firstPage', 'perPageParameter'] as const;
 
 const offset = { paging: 'offset', pageParameter: 'offset', perPageParameter: 'limit' } as const;
 const lastId = { paging: 'last_id', pageParameter: 'starting_after', perPageParameter: 'limit' } as const;

@@ -4,10 +4,10 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { findFieldsKey, toRow } from '../dialect/record-form.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type Fields, isFields, readPath } from '../json-object.ts';
+import type { Echo } from '../pagination/page.ts';
 import { readRequestId } from '../response-headers.ts';
 import { type Continuation, findContinuation, parseContentRange, type RowRange } from './continuation.ts';
 import { collectMetadata, findMetadata, type ListMetadata, type Metadata } from './list-metadata.ts';
-import type { Echo } from './page.ts';
 
 /** The rows and the pagination metadata of a list response in any common shape. */
 export interface ListResponse {
@@ -62,7 +62,9 @@ export function parseListResponse(
   const [noun = 'records'] = nouns;
   if (found === undefined || !found.every(isFields)) throw notAList(response, noun);
   const rows = flatten(found, dialect);
-  const total = readTotal(body, { dialect, metadata, count: rows.length }) ?? range?.total;
+  const total =
+    readTotal(body, { dialect, metadata, count: rows.length }) ??
+    (dialect.totalKey === null ? undefined : range?.total);
   return {
     rows,
     page: readEcho(metadata, pageNames),
@@ -70,7 +72,8 @@ export function parseListResponse(
     perPage: readEcho(metadata, sizeNames)?.value,
     pages: readEcho(metadata, pagesNames),
     total,
-    supposedTotal: total === undefined ? findSupposedTotal(metadata, nouns) : undefined,
+    supposedTotal:
+      total === undefined && dialect.totalKey !== null ? findSupposedTotal(metadata, nouns) : undefined,
     range,
     continuation: findContinuation({ ...response, metadata, dialect, range }),
   };
@@ -126,7 +129,8 @@ function readTotal(
   body: unknown,
   { dialect, metadata, count }: { dialect: Dialect; metadata: ListMetadata; count: number },
 ): number | undefined {
-  const configured = dialect.totalKey === null ? undefined : toWholeNumber(readPath(body, dialect.totalKey));
+  if (dialect.totalKey === null) return undefined;
+  const configured = toWholeNumber(readPath(body, dialect.totalKey));
   const total = configured ?? readEcho(metadata, totalNames)?.value;
   const counted = readEcho(metadata, countNames)?.value;
   return total ?? (counted === count ? undefined : counted);

@@ -1,0 +1,36 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { DialectSource } from './dialect/dialect.ts';
+import type { ServerForms } from './dialect/server-forms.ts';
+import type { Observe } from './events.ts';
+import type { ApiRequester } from './http/api-requester.ts';
+import type { QueryValues } from './http/request-path.ts';
+
+/** What the resources of a client share. */
+export interface ApiContext {
+  readonly origin: string;
+  readonly api: ApiRequester;
+  readonly dialect: DialectSource;
+  readonly observe: Observe;
+  readonly concurrency: number;
+  /** Of times without one. */
+  readonly timeZone: () => string;
+  /** How the records of another server write references and statuses; undefined for the contract. */
+  readonly forms: ServerForms | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A list endpoint and the plural noun for its records. */
+export interface ListResource {
+  readonly plural: string;
+  readonly list: Endpoint;
+}
+
+/** What is requested of every page of a list. */
+export interface PageOptions {
+  readonly query: QueryValues;
+  readonly limit: number | undefined;
+  readonly parameters: Readonly<Record<string, string>> | undefined;
+  /** Whether all pages are wanted, so that the service may send them in one response. */
+  readonly isWhole?: boolean | undefined;
+}

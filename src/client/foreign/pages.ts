@@ -1,0 +1,139 @@
+import { SalonError } from '../../contract/errors.ts';
+import type { ApiContext, ListResource, PageOptions } from '../api-context.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { toServerPath } from '../dialect/record-form.ts';
+import type { ApiResponse } from '../http/decode.ts';
+import { quote } from '../http/quote.ts';
+import { pagingHint } from '../pagination/consistency.ts';
+import {
+  hasFilters,
+  type ListQuery,
+  type PageAddress,
+  toCursorQuery,
+  toPageAddress,
+} from '../pagination/list-query.ts';
+import type { FetchPage, PageRequest } from '../pagination/page.ts';
+import { pageSizeFor } from '../pagination/page-plan.ts';
+import { type ListResponse, parseListResponse } from './list-response.ts';
+import { sizeAfter, toPageInfo } from './page-info.ts';
+
+/**
+ * Fetches the pages of a list as its dialect declares. Throws `unexpected_response`, naming the setting, for a page that
+ * contradicts it.
+ */
+export function createForeignPages<T>(
+  { plural, list: endpoint }: ListResource,
+  context: ApiContext,
+  { query, limit, parameters }: PageOptions,
+): FetchPage<T> {
+  const { api, origin, observe, forms } = context;
+  const dialect = context.dialect.ofList(plural);
+  const { per_page: givenSize = dialect.perPage, ...filters } = query;
+  const path = toServerPath(endpoint.path, dialect);
+  const nouns = [plural, path.split('/').filter(Boolean).at(-1) ?? plural];
+  let size = pageSizeFor(limit, Number(givenSize));
+  let rangeUnit: string | undefined;
+  let isFirst = true;
+  let hasTotal = false;
+  let hasWarned = false;
+  return async (request, signal) => {
+    const list = await fetch(request, signal);
+    const isStart = request.link === undefined && request.page === 1;
+    if (isFirst && isStart) await checkFirst(list, signal);
+    if (isFirst) {
+      isFirst = false;
+      hasTotal = list.total !== undefined;
+      rangeUnit = list.range?.unit;
+      if (isStart) size = sizeAfter(list, size);
+    }
+    for (const row of list.rows) forms?.learn(plural, row);
+    return {
+      rows: list.rows as readonly T[],
+      page: request.page,
+      total: list.total,
+      version: undefined,
+      supposedTotal: list.supposedTotal,
+      echo: list.page === undefined ? undefined : list.page.value + 1 - dialect.firstPage,
+      info: toPageInfo(request, list, {
+        ...{ dialect, origin, path, onForeignLink: warnOfForeignLink },
+        continueAfter: (cursor) => `${path}?${toCursorQuery(cursor, toListQuery(), dialect)}`,
+      }),
+    };
+  };
+
+  function toListQuery(): ListQuery {
+    return { filters, parameters, size, rangeUnit };
+  }
+
+  async function fetch({ page, link }: PageRequest, signal: AbortSignal): Promise<ListResponse> {
+    if (link !== undefined) return readLink(link, signal);
+    try {
+      return await read(toPageAddress(page, toListQuery(), dialect), signal);
+    } catch (thrown) {
+      // Some servers respond with an error instead of an empty page.
+      const isPastEnd = thrown instanceof SalonError && (thrown.status === 404 || thrown.status === 416);
+      if (page > 1 && !isFirst && !hasTotal && isPastEnd) return emptyPage;
+      throw thrown;
+    }
+  }
+
+  async function read(address: PageAddress, signal: AbortSignal): Promise<ListResponse> {
+    return parse(await api.endpoint(endpoint, { ...address, signal }));
+  }
+
+  /** Reads a page by a link of the server, which may be relative to the list. */
+  async function readLink(link: string, signal: AbortSignal): Promise<ListResponse> {
+    const { pathname, search, searchParams } = new URL(link, origin + path);
+    // A server behind a proxy may not know its own address, so a link to the same list keeps ours.
+    if (pathname.endsWith(path)) return read({ query: searchParams, headers: undefined }, signal);
+    return parse(await api.path('GET', pathname + search, { signal }));
+  }
+
+  function parse(response: ApiResponse): ListResponse {
+    return parseListResponse(response, dialect, nouns);
+  }
+
+  /** Throws if the first page shows that the list is paged in another way than its dialect declares. */
+  async function checkFirst(list: ListResponse, signal: AbortSignal): Promise<void> {
+    const { rows, total, page } = list;
+    const { firstPage, paging, perPageParameter } = dialect;
+    const count = `${rows.length} ${plural}`;
+    if (total !== undefined && total < rows.length)
+      throw contradiction(`the total is ${total} beside ${count}`, 'totalKey', dialect);
+    const isNumbered = paging === 'page' && rows.length > 0 && page !== undefined;
+    if (isNumbered && page.value < 2 && page.value !== firstPage)
+      throw contradiction(`the first page is number ${page.value} (${page.name})`, 'firstPage', dialect);
+    if (paging === 'unknown' && looksFull(list, size))
+      throw contradiction(`a page of ${count} may not be all`, 'paging', dialect);
+    if (rows.length > 0 || perPageParameter === null || (total ?? 0) > 0 || hasFilters(filters)) return;
+    // For some servers a parameter that they do not know is a filter, so that an empty list proves nothing.
+    const bare = await read({ query: new URLSearchParams(parameters), headers: undefined }, signal);
+    if (bare.rows.length === 0) return;
+    const fact = `there are no ${plural} with ${perPageParameter}=${size}, and ${bare.rows.length} without it`;
+    throw contradiction(fact, 'perPageParameter', dialect);
+  }
+
+  function warnOfForeignLink(link: string): void {
+    if (hasWarned) return;
+    hasWarned = true;
+    const message = `The next page is on another server (${quote(link, 120)}). This link is not followed.`;
+    observe({ type: 'warning', message });
+  }
+}
+
+/** Whether a page without any sign of another one has as many rows as servers put on a page. */
+export function looksFull({ rows, perPage }: ListResponse, size: number): boolean {
+  return rows.length === perPage || rows.length === size || usualPageSize.test(String(rows.length));
+}
+
+/** As many rows as servers put on a page by default, or at most. */
+const usualPageSize = /^(?:[1235]|25)0+$|^25$/;
+
+function contradiction(fact: string, part: keyof Dialect, dialect: Dialect): SalonError {
+  const setting = part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const message = `The server contradicts its dialect, where ${setting} is ${JSON.stringify(dialect[part])}: ${fact}.`;
+  return new SalonError('unexpected_response', message, { hint: pagingHint, members: { setting } });
+}
+
+/** What is read past the end of a list. */
+const emptyPage: ListResponse = { rows: [], continuation: { kind: 'unknown' } };

@@ -1,0 +1,165 @@
+import { SalonError } from '../../contract/errors.ts';
+import { contractDialect, type Dialect, type ListDialect } from '../dialect/dialect.ts';
+import { type PresetName, readPreset, recognisePreset } from '../dialect/presets.ts';
+import { type ListResponse, parseListResponse } from '../foreign/list-response.ts';
+import { looksFull } from '../foreign/pages.ts';
+import type { ApiResponse } from '../http/decode.ts';
+import { type PageAddress, toPageAddress } from '../pagination/list-query.ts';
+import { explorePaging, type Finding, type PagingCandidate, pagingParts } from './explore-paging.ts';
+
+/** What was found out about a list: how it is paged, or why that is not clear. `isFull`: its first page may be cut. */
+export type RecognisedList =
+  | { readonly kind: 'missing'; readonly preset?: undefined }
+  | { readonly kind: 'empty'; readonly preset: PresetName | undefined }
+  | {
+      readonly kind: 'recognised' | 'unclear';
+      readonly preset: PresetName | undefined;
+      readonly list: ListDialect;
+      readonly rows: number;
+    };
+
+interface Recognition {
+  /** Sends a GET request for the list. */
+  readonly read: (address: PageAddress) => Promise<ApiResponse>;
+  /** What the server may call the records. */
+  readonly nouns: readonly string[];
+  /** A way to try first: that of the server's other lists. */
+  readonly usual?: ListDialect | undefined;
+}
+
+/** GET requests for one list. */
+const maxRequests = 12;
+
+/**
+ * Finds out how a list is paged, with GET requests alone. Throws what the server says about the key or a rate limit
+ * (401, 403, 429): nothing more is asked then.
+ */
+export async function recogniseList({ read, nouns, usual = {} }: Recognition): Promise<RecognisedList> {
+  let requests = 0;
+  const first = await tryRead({ query: new URLSearchParams(), headers: undefined });
+  if (first instanceof SalonError) return { kind: 'missing' };
+  const preset = recognisePreset(first);
+  const dialect: Dialect = { ...contractDialect, ...(preset && readPreset(preset)) };
+  const page = parse(first);
+  if (page === undefined && preset === undefined) return { kind: 'missing' };
+  if (page === undefined || page.rows.length === 0) return { kind: 'empty', preset };
+  // Without a size: for some servers every parameter that they do not know is a filter.
+  const bare: Dialect = { ...dialect, perPageParameter: null };
+  const list = {
+    filters: {},
+    parameters: undefined,
+    size: Number.MAX_SAFE_INTEGER,
+    rangeUnit: page.range?.unit,
+  };
+  const linked = page.continuation.kind === 'link' ? toLinked(page.continuation.link, dialect) : undefined;
+  const finding: Finding = linked
+    ? { kind: 'ended', candidate: linked }
+    : await explorePaging({
+        first: page,
+        dialect: bare,
+        usual: pickPaging(preset === undefined ? usual : dialect),
+        list,
+        tryRead: readPage,
+      });
+  const found = await toListOf(finding, page, bare);
+  return {
+    kind: found === undefined ? 'unclear' : 'recognised',
+    preset,
+    list: found ?? {},
+    rows: page.rows.length,
+  };
+
+  async function toListOf(of: Finding, { rows, total }: ListResponse, from: Dialect) {
+    const candidate = of.kind === 'found' || of.kind === 'ended' ? of.candidate : undefined;
+    if (candidate !== undefined) {
+      const wrongTotal = of.kind === 'found' && total !== undefined && total <= rows.length;
+      return {
+        paging: from.paging,
+        ...candidate,
+        ...(wrongTotal && { totalKey: null }),
+        ...(await findSize({ ...from, ...candidate })),
+      };
+    }
+    if (rows.length > maxUsualPage)
+      return { paging: 'none', pageParameter: null, perPageParameter: null } as const;
+    const isKnown = total !== undefined && total > rows.length;
+    if (isKnown || looksFull(page as ListResponse, 0)) return undefined;
+    return { paging: 'unknown', pageParameter: null, perPageParameter: null } as const;
+  }
+
+  /** The parameter for the page size: with one row fewer than the first page, one row fewer comes. */
+  async function findSize(way: Dialect): Promise<ListDialect> {
+    const { length } = (page as ListResponse).rows;
+    const names = [
+      way.perPageParameter,
+      dialect.perPageParameter,
+      'per_page',
+      'page_size',
+      'limit',
+      'pageSize',
+    ];
+    const wanted = length - 1;
+    for (const perPageParameter of wanted === 0 ? [] : new Set(names)) {
+      if (perPageParameter === null) continue;
+      const sized = await readPage(toPageAddress(1, { ...list, size: wanted }, { ...way, perPageParameter }));
+      if (sized instanceof SalonError || sized.rows.length !== wanted) continue;
+      const most = { ...list, size: dialect.perPage };
+      const large = await readPage(toPageAddress(1, most, { ...way, perPageParameter }));
+      return large instanceof SalonError ? { perPageParameter, perPage: length } : { perPageParameter };
+    }
+    return { perPageParameter: null };
+  }
+
+  async function readPage(address: PageAddress): Promise<ListResponse | SalonError> {
+    const response = await tryRead(address);
+    // Some servers respond with an error instead of an empty page.
+    if (response instanceof SalonError)
+      return [404, 416].includes(response.status ?? 0) ? emptyPage : response;
+    return parse(response) ?? notAList;
+  }
+
+  function parse(response: ApiResponse): ListResponse | undefined {
+    try {
+      return parseListResponse(response, dialect, nouns);
+    } catch (thrown) {
+      if (!(thrown instanceof SalonError)) throw thrown;
+      return undefined;
+    }
+  }
+
+  /** The error if the server rejects the request, or if it would be one too many. */
+  async function tryRead(address: PageAddress): Promise<ApiResponse | SalonError> {
+    if (requests === maxRequests) return notAList;
+    requests += 1;
+    try {
+      return await read(address);
+    } catch (thrown) {
+      const mayPass =
+        thrown instanceof SalonError && !thrown.retryable && !fatal.includes(thrown.status ?? 0);
+      if (!mayPass) throw thrown;
+      return thrown;
+    }
+  }
+}
+
+/** Nothing more is asked after these. */
+const fatal = [401, 403, 429];
+/** A list of more rows in one response has no pages: no server has larger ones by default. */
+const maxUsualPage = 250;
+const emptyPage: ListResponse = { rows: [], continuation: { kind: 'unknown' } };
+const notAList = new SalonError('unexpected_response', 'The server sent no list.', { status: 400 });
+
+/** How a list with links is paged: by the number that its first link has, or by its links. */
+function toLinked(link: string, { paging, pageParameter }: Dialect): PagingCandidate {
+  if (paging !== 'page') return { paging, pageParameter };
+  const query = [...(URL.parse(link, 'http://server/')?.searchParams ?? [])];
+  const number = query.find(([name, value]) => /page$|page[\])]$|^p$/i.test(name) && /^[12]$/.test(value));
+  if (number === undefined) return { paging: 'link', pageParameter: null };
+  return { paging: 'page', pageParameter: number[0], firstPage: Number(number[1]) - 1 };
+}
+
+function pickPaging(dialect: ListDialect): PagingCandidate {
+  return Object.fromEntries(
+    Object.entries(dialect).filter(([part]) => pagingParts.some((one) => one === part)),
+  );
+}

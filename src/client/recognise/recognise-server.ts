@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SalonClient } from '../client.ts';
+import { contractDialect, type Dialect, type ListDialect, listParts } from '../dialect/dialect.ts';
+import { type PresetName, readPreset } from '../dialect/presets.ts';
+import { toServerPath } from '../dialect/record-form.ts';
+import { type RecognisedList, recogniseList } from './recognise-list.ts';
+
+/** What was found out about one of the contract's lists. */
+export interface RecognisedCollection {
+  readonly plural: string;
+  readonly path: string;
+  readonly found: RecognisedList;
+}
+
+export interface RecognisedServer {
+  readonly preset: PresetName | undefined;
+  /** What differs from the ready-made dialect, or from the contract. */
+  readonly differences: Partial<Dialect>;
+  readonly collections: readonly RecognisedCollection[];
+}
+
+const prefixes = ['', '/api', '/v1', '/v2', '/api/v1', '/api/v2'];
+const lists = ['/clients', '/clients/', '/customers', '/Clients'];
+const places = prefixes.flatMap((prefix) => lists.map((list) => [prefix, list] as const));
+
+/** The lists that are looked at after that of the clients. */
+const otherLists = ['appointments', 'stylists', 'payments', 'services'];
+
+/**
+ * Looks for the list of clients at the usual places, and finds out how this list and the others are paged. Sends GET
+ * requests alone, at most 12 a list. Undefined if there is none, or if it is empty and of no known kind. Stops at errors
+ * that no other path would mend. `wanted`: the only kind that counts. The client has no prefix.
+ */
+export async function recogniseServer(
+  client: Pick<SalonClient, 'request'>,
+  { root, wanted }: { readonly root: string; readonly wanted?: unknown },
+): Promise<RecognisedServer | undefined> {
+  for (const [prefix, list] of places) {
+    const found = await recognise('clients', root + prefix + list);
+    const { preset } = found.found;
+    const isNothing =
+      found.found.kind === 'missing' || (found.found.kind === 'empty' && preset === undefined);
+    if (isNothing || (wanted !== undefined && wanted !== preset)) continue;
+    return recogniseOthers(found, preset, toPlace(preset, prefix, list));
+  }
+  return undefined;
+
+  async function recognise(plural: string, path: string, usual?: ListDialect): Promise<RecognisedCollection> {
+    const noun = path.split('/').findLast((segment) => segment !== '') ?? plural;
+    const read = ({ query, headers }: { query: URLSearchParams; headers: Dialect['headers'] | undefined }) =>
+      client.request('GET', path, { query, headers });
+    return { plural, path, found: await recogniseList({ read, nouns: [plural, noun], usual }) };
+  }
+
+  async function recogniseOthers(
+    clients: RecognisedCollection,
+    preset: PresetName | undefined,
+    place: Partial<Dialect>,
+  ): Promise<RecognisedServer> {
+    const usual = { ...contractDialect, ...(preset && readPreset(preset)) };
+    const ofClients = listOf(clients);
+    const dialect = { ...usual, ...place, ...ofClients };
+    const collections = [clients];
+    const own: [string, ListDialect][] = [];
+    for (const plural of otherLists) {
+      const path = root + dialect.prefix + toServerPath(`/${plural}`, dialect);
+      const collection = await recognise(plural, path, ofClients);
+      collections.push(collection);
+      if (collection.found.kind === 'recognised')
+        own.push([plural, toDifference(listOf(collection), dialect)]);
+    }
+    const differing = own.filter(([, list]) => Object.keys(list).length > 0);
+    const members = {
+      ...place,
+      ...ofClients,
+      ...(differing.length > 0 && { lists: Object.fromEntries(differing) }),
+    };
+    // A way of paging that is found is declared, even where it is the contract's.
+    const differences = Object.entries(members).filter(
+      ([part, value]) =>
+        (part === 'paging' && preset === undefined) ||
+        !isDeepStrictEqual(value, usual[part as keyof Dialect]),
+    );
+    return { preset, differences: Object.fromEntries(differences), collections };
+  }
+}
+
+function listOf({ found }: RecognisedCollection): ListDialect {
+  return found.kind === 'recognised' ? found.list : {};
+}
+
+function toPlace(preset: PresetName | undefined, prefix: string, list: string): Partial<Dialect> {
+  const { resources, itemPath } = { ...contractDialect, ...(preset && readPreset(preset)) };
+  const clients = list.replaceAll('/', '');
+  const isUsual = clients === (resources['clients'] ?? 'clients');
+  const slash = list.endsWith('/') ? '/' : '';
+  return {
+    prefix,
+    resources: isUsual ? resources : { ...resources, clients },
+    listPath: `/{resource}${slash}`,
+    itemPath: slash === '' ? itemPath : `/{resource}/{id}${slash}`,
+  };
+}
+
+/** The parts of a list that differ from those of the other lists. */
+function toDifference(list: ListDialect, others: ListDialect): ListDialect {
+  const parts = listParts.filter((part) => part in list && !isDeepStrictEqual(list[part], others[part]));
+  return Object.fromEntries(parts.map((part) => [part, list[part]]));
+}
+
+/** How a list is paged, in words. */
+export function describeCollection({ plural, path, found }: RecognisedCollection): string {
+  if (found.kind === 'missing') return `No ${plural} at ${path}.`;
+  if (found.kind === 'empty')
+    return `The list of ${plural} at ${path} is empty: nothing shows how it is paged.`;
+  const seen = `${found.rows} ${plural} at ${path}`;
+  if (found.kind === 'unclear') return `${seen}: nothing shows how to read more than these.`;
+  const { paging, pageParameter, perPageParameter } = found.list;
+  if (paging === 'unknown') return `${seen}: too few to show how they are paged.`;
+  if (paging === 'none') return `${seen}, in one page.`;
+  const parameters = [pageParameter, perPageParameter].filter((name) => name !== null && name !== undefined);
+  return `${seen}, paged by ${[paging, ...parameters].join(', ')}.`;
+}
