@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SalonClient } from '../client/client.ts';
 import { assertKnownNames } from '../client/json-object.ts';
-import { unproven } from '../client/pagination/consistency.ts';
 import { SalonError } from '../contract/errors.ts';
 import { readSheetHistory } from './apply/related-jobs.ts';
 import { isFailed, type ReadContacts, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
@@ -100,8 +99,6 @@ interface LoadOptions {
 }
 
 export interface ApplyOptions extends Budgets, ResumeOptions {
-  /** Whether to change the records that were read of a list that may be incomplete. */
-  readonly allowUnproven?: boolean | undefined;
   /** Whether to add the rows of a sheet that a job adds or has added. */
   readonly again?: boolean | undefined;
 }
@@ -240,10 +237,9 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
         if (expect !== undefined) assertFingerprint(saved, expect);
         assertPlanFits(saved.head, await readAccount());
         await assertSheetUnchanged(saved);
-        return writePlan(into.planPath, saved.head, rowsOf(saved), () => saved.doubt);
+        return writePlan(into.planPath, saved.head, rowsOf(saved));
       }),
-    savePlan: async ({ plan }, path) =>
-      void (await writePlan(path, plan.head, plan.rows(), () => plan.doubt)),
+    savePlan: async ({ plan }, path) => void (await writePlan(path, plan.head, plan.rows())),
     async check({ plan }) {
       const dryRun = await (await openClient()).dryRun();
       return dryRun === undefined ? undefined : checkPlan(plan, dryRun, `${plan.path}.checked`);
@@ -251,10 +247,9 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
     checkBudgets,
     findAdded: async ({ plan }) => (await readSheetHistory(root, plan)).refusal,
     async apply(planned, options = {}) {
-      const { maxErrors = null, onProgress, onStart, allowUnproven, again, ...budgets } = options;
+      const { maxErrors = null, onProgress, onStart, again, ...budgets } = options;
       assertKnownNames(budgets, ['maxChanges', 'maxClears'], 'option');
       const { id, plan, undoes } = planned;
-      if (plan.doubt !== undefined && !allowUnproven) throw unproven(plan.doubt);
       assertPlanFits(plan.head, await readAccount());
       await checkBudgets(planned, budgets);
       const job = { id, plan, undoes, profile, maxErrors, again, now: now() };

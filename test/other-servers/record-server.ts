@@ -42,7 +42,10 @@ export async function openRecordServer(options: RecordServerOptions): Promise<Re
     if (isNew) rows.push(record);
     return answer(record);
   });
-  const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'key', SALON_DATA_DIR: 'data' };
+  const env = {
+    ...{ SALON_BASE_URL: server.origin, SALON_API_KEY: 'key', SALON_DATA_DIR: 'data' },
+    SALON_DIALECT_PAGING: 'page',
+  };
   const machine = createMachine({ env: { ...env, SALON_CONFIG_DIR: 'config' } });
   return {
     origin: server.origin,

@@ -65,6 +65,7 @@ beforeEach(async () => {
       SALON_CONFIG_DIR: 'config',
       SALON_BASE_URL: server.origin,
       SALON_API_KEY: 'k',
+      SALON_DIALECT_PAGING: 'page',
     },
     now: new Date('2026-11-23T12:00:00Z'),
     timeZone: 'UTC',

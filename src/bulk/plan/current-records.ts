@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/json-object.ts';
-import { type ConsistencyReport, describeContradiction } from '../../client/pagination/consistency.ts';
+import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { hasFilter, toFilterParameters } from '../../client/pagination/list-query.ts';
 import { type PagedList, takeFirst } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -31,8 +31,6 @@ export interface CurrentRecords {
   readonly total: number | undefined;
   /** Whether a record that was not found certainly does not exist. */
   readonly isComplete: boolean;
-  /** Why other records with the same value may be missing in the list. */
-  readonly doubt?: string | undefined;
 }
 
 /** Up to this many records are read one by one without looking at the list. */
@@ -81,12 +79,11 @@ async function readList(
   }
   const report = list.consistency();
   if (report !== undefined && isProven(report)) return { total, isComplete: true };
-  const doubt = match === 'id' ? undefined : describeContradiction(report, noun);
   const missing = takeMissing(join.missing(), Math.max(few, report?.pages ?? 0));
-  if (missing.keys.length === 0) return { total, isComplete: true, doubt };
+  if (missing.keys.length === 0) return { total, isComplete: true };
   // Finding a record that exists proves that lookups work; not finding one proves nothing.
   const keys = knownKey === undefined ? missing.keys : [knownKey, ...missing.keys];
-  return { total, isComplete: (await lookUpAll(lookup, keys, options)) && !missing.areMore, doubt };
+  return { total, isComplete: (await lookUpAll(lookup, keys, options)) && !missing.areMore };
 }
 
 /** Whether a list contains every record that existed from start to end. */

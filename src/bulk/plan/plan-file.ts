@@ -85,9 +85,9 @@ function renderDigest(sha256: string): string {
 /** The plan in a file: its path may have changed since it was written. */
 export function toPlan(
   path: string,
-  { head, counts, doubt, sha256 }: Pick<Plan, 'head' | 'counts' | 'doubt' | 'sha256'>,
+  { head, counts, sha256 }: Pick<Plan, 'head' | 'counts' | 'sha256'>,
 ): Plan {
-  return { path, head, counts, doubt, sha256, rows: () => readRows(path, head) };
+  return { path, head, counts, sha256, rows: () => readRows(path, head) };
 }
 
 async function* readRows(path: string, { edit }: PlanHead): AsyncGenerator<PlannedRow> {
@@ -146,13 +146,12 @@ const blockLength = 65_536;
 
 /**
  * Writes a plan completely or not at all, in bounded memory. It contains records, so only its owner may read it.
- * Throws `output_failed`, and what `rows` throws. `findDoubt` is called after the last row.
+ * Throws `output_failed`, and what `rows` throws.
  */
 export async function writePlan(
   path: string,
   head: PlanHead,
   rows: Iterable<PlannedRow> | AsyncIterable<PlannedRow>,
-  findDoubt: () => string | undefined = () => undefined,
 ): Promise<Plan> {
   const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, `plan-${randomUUID()}`);
   const hash = createHash('sha256');
@@ -176,7 +175,7 @@ export async function writePlan(
       if (block.length >= blockLength) await writeBlock();
       counter.add(row);
     }
-    const end = { counts: counter.counts(), doubt: findDoubt() };
+    const end = { counts: counter.counts() };
     block += `\n],${JSON.stringify(end).slice(1, -1)}`;
     await writeBlock();
     const sha256 = hash.digest('hex');

@@ -20,8 +20,6 @@ export interface PlanHead {
 /** What a plan states after its rows. */
 export interface PlanEnd {
   readonly counts: PlanCounts;
-  /** Why the list that its records were selected from may be incomplete. */
-  readonly doubt?: string | undefined;
 }
 
 /** The sheet that a plan was made from, or the condition that selected its records. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Fields, findMemberName } from '../../client/json-object.ts';
-import { type ConsistencyReport, describeContradiction } from '../../client/pagination/consistency.ts';
+import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
 import { didYouMean } from '../../contract/closest.ts';
@@ -79,9 +79,7 @@ export async function planRecords(
   const source = { name, sha256, form: toForm(change, edit), isCondition: true } as const;
   const head = { createdAt: now.toISOString(), edit, source, account, timeZone, records: null };
   const rows = planRows(records, change, edit);
-  return await writePlan(into.planPath, head, rows, () =>
-    describeContradiction(records.consistency(), edit.noun),
-  );
+  return await writePlan(into.planPath, head, rows);
 }
 
 async function* planRows(

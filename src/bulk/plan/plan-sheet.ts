@@ -151,7 +151,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   const [timedDays] = rules.timedDays();
   if (timedDays !== undefined && (await planning.confirmDays?.(timedDays))) rules.takeNearestDays();
   const account = await planning.readAccount();
-  const { total, isComplete, doubt } = await readCurrentRecords({
+  const { total, isComplete } = await readCurrentRecords({
     ...planning,
     noun,
     match,
@@ -198,7 +198,6 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
       if (hasInvalidPhone(planned, phones)) invalidPhones.push(planned.line);
       return withExisting(references.apply(planned), { people, skips });
     }),
-    () => doubt,
   );
   if (invalidPhones.length > 0) planning.onInvalidPhones?.(invalidPhones);
   return written;

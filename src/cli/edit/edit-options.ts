@@ -24,7 +24,6 @@ export interface EditFlags extends BudgetFlags, ConfirmationFlags {
   readonly planFile?: string;
   /** The fingerprint of the plan that was reviewed. */
   readonly expect?: string;
-  readonly allowUnproven?: boolean;
   readonly again?: boolean;
   readonly simulate?: boolean;
   readonly faults?: string;
@@ -102,8 +101,7 @@ export function addMatchOption(command: Command): Command {
 export function addApplyOptions(command: Command): Command {
   command
     .option('--simulate', 'Apply the changes to a local copy; send nothing')
-    .option('--faults <a,b>', 'Simulate these failures, e.g. 429,503,timeout', joinLists)
-    .option('--allow-unproven', 'Change what was read of a list that may be incomplete');
+    .option('--faults <a,b>', 'Simulate these failures, e.g. 429,503,timeout', joinLists);
   return addBudgetOptions(command);
 }
 

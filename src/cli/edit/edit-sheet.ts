@@ -16,7 +16,7 @@ const sheetOnly = [
   ...['map', 'mapping', 'ignoreColumns', 'splitNames', 'country', 'skipExisting', 'again'],
 ];
 const bulkOnly = [
-  ...['allowNewFields', 'allowUnproven', 'planFile', 'simulate', 'faults'],
+  ...['allowNewFields', 'planFile', 'simulate', 'faults'],
   ...['maxChanges', 'maxClears', 'maxErrors'],
 ];
 

@@ -22,7 +22,7 @@ import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import { readLayout } from '../output/format.ts';
 import { openNumbers } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { assertConfirmed, assertWritable } from '../session/confirmation.ts';
+import { assertWritable } from '../session/confirmation.ts';
 import { uncheckedRules } from '../session/dry-run.ts';
 import { warnOfUndoneServices } from './booking-conflicts.ts';
 import {
@@ -85,16 +85,12 @@ export async function reviewPlan(
     throw new SalonError('usage', `The encoding of ${plan.head.source.name} is only guessed.`, {
       hint: `Name it: --encoding ${encoding} or --encoding ${doubt.encoding}. --yes does not confirm a guess.`,
     });
-  // --yes is for what the plan shows, not for what it may miss.
-  const isAsked = plan.doubt !== undefined && flags.allowUnproven !== true && context.prompts.isInteractive;
-  if (isAsked) await assertConfirmed(`${plan.doubt} Change only what was read?`, {}, context.prompts);
   await confirmLocalStarts(plan, context);
   const unusual = undone === 0 ? '' : `, ${undone} with a stylist who does not do the service,`;
   await context.confirm(`${describePlannedAction(plan)}${unusual} at ${await nameOfSalon(context)}?`);
   messages.verbose(`Job ${planned.id}`);
-  const allowUnproven = isAsked || flags.allowUnproven;
   const applied = await runWithProgress(
-    (options) => edits.apply(planned, { ...options, allowUnproven, again: flags.again }),
+    (options) => edits.apply(planned, { ...options, again: flags.again }),
     context,
   );
   return reportApplied(applied, context);

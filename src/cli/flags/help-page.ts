@@ -15,7 +15,7 @@ export function addExamples(command: Command, examples: Examples): Command {
 /** Flags that few people need. A flag means the same everywhere, so it is listed here once. */
 const advancedFlags: ReadonlySet<string> = new Set(
   `--allow-new-fields --confirm --consistent --encoding --excel --exit-code --faults --first-visit-to
-  --guarded --ignore-columns --manifest --mapping --match --max-clears --max-errors --no-guarded --overlap --param --allow-unproven
+  --guarded --ignore-columns --manifest --mapping --match --max-clears --max-errors --no-guarded --overlap --param
   --callback-port --client-id --issuer --no-keyring --no-verify --partial --plan-file --shard --sheet
   --sheet-format --simulate --since-last --state --updated-since`.split(/\s+/),
 );

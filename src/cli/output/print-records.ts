@@ -158,14 +158,12 @@ export function reportConsistency(
 
 /** `Read 1,000 clients, 1,000 distinct; server total 1,000 at first, 1,001 at last: consistent` */
 export function renderConsistency(report: ConsistencyReport, noun: string): string {
-  const { rows, distinct, firstTotal, lastTotal, kind, requests, isStreamed, contradiction } = report;
+  const { rows, distinct, firstTotal, lastTotal, kind, requests, isStreamed } = report;
   const how = isStreamed ? ` in ${countOf(requests, 'responses')}` : '';
   const isTotal = firstTotal !== undefined && lastTotal !== undefined;
   const total = isTotal
     ? `; server total ${renderCount(firstTotal)} at the start, ${renderCount(lastTotal)} at the end`
-    : contradiction?.includes(', but there are ')
-      ? ''
-      : '; no total from the server';
+    : '; no total from the server';
   return `Read ${renderCount(rows)} ${noun}${how}, ${renderCount(distinct)} distinct${total}: ${kind}`;
 }
 

@@ -82,7 +82,7 @@ export async function openSalonConnection({
     credential: isApiKey(saved)
       ? { kind: 'bearer', token: saved.key, origin: service?.origin ?? origin, foundIn: variable }
       : createAccessToken({ grant: saved, session, io, messages }),
-    dialect: { ...(await readDetectedDialect(server)), ...server.configured },
+    dialect: { ...(session.dialect ? {} : await readDetectedDialect(server)), ...server.configured },
     // Read only where a server sends times without a zone.
     get timeZone() {
       return settings.timeZone.value;

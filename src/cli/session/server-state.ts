@@ -108,14 +108,23 @@ export async function readDetectedDialect(options: DetectedDialectOptions): Prom
 
 /** Adds what a command has detected, so that the next one need not detect it again. */
 export async function saveDetectedDialect(options: DetectedDialectOptions, detected: Members): Promise<void> {
+  if (Object.keys(detected).length > 0) await changeDetected(options, (value) => ({ ...value, ...detected }));
+}
+
+/** Forgets what commands have detected: something else is declared from now on. */
+export async function forgetDetectedDialect(options: DetectedDialectOptions): Promise<void> {
+  await changeDetected(options, () => ({}));
+}
+
+async function changeDetected(
+  options: DetectedDialectOptions,
+  change: (value: Members) => Members,
+): Promise<void> {
   const { folder } = options;
-  if (folder === undefined || Object.keys(detected).length === 0) return;
+  if (folder === undefined) return;
   try {
     using state = await openLocalState(folder);
-    state.update(toKey(options), (value) => ({
-      value: { ...Object(value), ...detected },
-      result: undefined,
-    }));
+    state.update(toKey(options), (value) => ({ value: change(Object(value)), result: undefined }));
   } catch {
     // The rate ledger reports a folder that cannot be written.
   }

@@ -2,8 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { contractDialect, type Dialect } from '../../client/dialect/dialect.ts';
 import { dialectRules } from '../../client/dialect/parse-dialect.ts';
 import { type PresetName, presetNames, readPreset } from '../../client/dialect/presets.ts';
-import { parseBaseUrl } from '../../client/http/request-path.ts';
-import { pagingHint } from '../../client/pagination/consistency.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import type { Io } from '../io.ts';
@@ -14,6 +12,7 @@ import { parseSavedDialect, type SavedDialect } from './configured-dialect.ts';
 import { openSalonConnection, readKnownSalon } from './connection.ts';
 import { isEmbedded } from './embedded.ts';
 import type { Profile } from './profiles.ts';
+import { isPlaceAlone, placeOf, recogniseDialect } from './recognise-dialect.ts';
 import { createUnsavedSession } from './session.ts';
 
 /** A key, and what is known about its server. */
@@ -41,7 +40,7 @@ export async function signIn(asked: KeyVerification, prompts: Prompts): Promise<
     return await verifyKey(server);
   } catch (error) {
     if (!isMisfit(error) || isEmbedded(server.baseUrl)) throw error;
-    const found = isOnlyKind(given) ? await findDialect(server, given?.['extends']) : undefined;
+    const found = isPlaceAlone(given) ? await findDialect(server, given) : undefined;
     if (found !== undefined) return found;
     if (prompts.isInteractive) return askForDialect(server, error, prompts);
     throw withContext(error, {
@@ -80,41 +79,18 @@ function withoutRepeats(messages: Messages): Messages {
   };
 }
 
-/** The path of a kind of server may still differ, and its base URL may contain it already. */
-function isOnlyKind(dialect: SavedDialect | undefined): boolean {
-  return Object.keys(dialect ?? {}).every((member) => member === 'extends');
-}
-
 /**
  * Looks for the list of clients at the usual places, and finds out how the lists are paged. Only reads. Stops at errors
  * that no other path would mend.
  */
-async function findDialect(server: KeyVerification, wanted: unknown): Promise<SignedIn | undefined> {
-  const found = await recogniseDialect(server, wanted);
+async function findDialect(server: KeyVerification, given: SavedDialect = {}): Promise<SignedIn | undefined> {
+  const flags = { ...server.flags, retries: '0' };
+  const connect = () => openWithKey({ ...withDialect(server, { prefix: '' }), flags });
+  const { extends: wanted, ...members } = given;
+  const found = await recogniseDialect({ ...server, connect, wanted, place: placeOf(members) });
   if (found === undefined) return undefined;
   const signedIn = await tryDialect(server, found);
   return 'error' in signedIn ? undefined : signedIn;
-}
-
-/** The dialect of a server as its lists show it, which is reported; undefined if none shows one. */
-export async function recogniseDialect(
-  server: KeyVerification,
-  wanted?: unknown,
-): Promise<SavedDialect | undefined> {
-  const { describeCollection, recogniseServer } = await import('../../client/recognise/recognise-server.ts');
-  const flags = { ...server.flags, retries: '0' };
-  await using connection = await openWithKey({ ...withDialect(server, { prefix: '' }), flags });
-  const { root } = parseBaseUrl(server.baseUrl);
-  const recognised = await recogniseServer(connection.client, { root, wanted });
-  if (recognised === undefined) return undefined;
-  const { preset, differences, collections } = recognised;
-  if (preset !== undefined) server.messages.info(`This server answers like ${preset}.`);
-  for (const collection of collections) {
-    const text = describeCollection(collection);
-    if (collection.found.kind === 'unclear') server.messages.warn(`${text} ${pagingHint}`);
-    else server.messages.info(text);
-  }
-  return { ...(preset && { extends: preset }), ...differences };
 }
 
 async function tryDialect(

@@ -34,6 +34,7 @@ export function createForeignPages<T>(
   let size = pageSizeFor(limit, Number(givenSize));
   let rangeUnit: string | undefined;
   let isFirst = true;
+  let isSizeRefused = false;
   let hasTotal = false;
   let hasWarned = false;
   return async (request, signal) => {
@@ -62,7 +63,7 @@ export function createForeignPages<T>(
   };
 
   function toListQuery(): ListQuery {
-    return { filters, parameters, size, rangeUnit };
+    return { filters, parameters, size, sendsSize: !isSizeRefused, rangeUnit };
   }
 
   async function fetch({ page, link }: PageRequest, signal: AbortSignal): Promise<ListResponse> {
@@ -70,6 +71,11 @@ export function createForeignPages<T>(
     try {
       return await read(toPageAddress(page, toListQuery(), dialect), signal);
     } catch (thrown) {
+      const sizeName = dialect.perPageParameter;
+      if (sizeName !== null && isFirst && !isSizeRefused && mayConcern(thrown, sizeName)) {
+        isSizeRefused = true;
+        return fetch({ page }, signal);
+      }
       // Some servers respond with an error instead of an empty page.
       const isPastEnd = thrown instanceof SalonError && (thrown.status === 404 || thrown.status === 416);
       if (page > 1 && !isFirst && !hasTotal && isPastEnd) return emptyPage;
@@ -119,6 +125,13 @@ export function createForeignPages<T>(
     const message = `The next page is on another server (${quote(link, 120)}). This link is not followed.`;
     observe({ type: 'warning', message });
   }
+}
+
+/** Whether an error may be about a parameter: it names this one, or none. */
+function mayConcern(thrown: unknown, parameter: string): boolean {
+  if (!(thrown instanceof SalonError) || (thrown.status !== 400 && thrown.status !== 422)) return false;
+  const named = thrown.violations.filter((violation) => violation.parameter !== undefined);
+  return named.length === 0 || named.some((violation) => violation.parameter === parameter);
 }
 
 /** Whether a page without any sign of another one has as many rows as servers put on a page. */

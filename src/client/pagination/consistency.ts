@@ -28,8 +28,6 @@ export interface ConsistencyReport {
    * match them, so such a list must not decide what is changed.
    */
   readonly unverified?: readonly string[] | undefined;
-  /** What shows that rows may be missing, so that the list must not decide what is changed without being asked for. */
-  readonly contradiction?: string | undefined;
   /** Of the first and the last page; undefined from a server without versions. */
   readonly versions: { readonly first: number; readonly last: number } | undefined;
 }
@@ -44,23 +42,6 @@ export function withUnverified(
 ): ConsistencyReport | undefined {
   if (report === undefined || names.length === 0) return report;
   return { ...report, unverified: [...(report.unverified ?? []), ...names] };
-}
-
-/** Why rows may be missing in a list, as a sentence. */
-export function describeContradiction(
-  report: ConsistencyReport | undefined,
-  noun: string,
-): string | undefined {
-  const { contradiction } = report ?? {};
-  return contradiction && `The list of ${noun} may be incomplete: ${contradiction}.`;
-}
-
-/** The refusal to change what was selected over a doubtful list. */
-export function unproven(reason: string): SalonError {
-  return new SalonError('confirmation_required', `${reason} Nothing was changed.`, {
-    hint: `${pagingHint} To change only what was read, use --allow-unproven.`,
-    members: { verdict: 'not proven' },
-  });
 }
 
 /** A list that was read to its end and does not match the server's total. */
@@ -98,7 +79,6 @@ export function createConsistencyTracker() {
   let pass = { ...emptyPass };
   return {
     countPage(page: FetchedPage<unknown>) {
-      pass.contradiction ??= page.contradiction;
       pass.supposedTotal = page.supposedTotal ?? pass.supposedTotal;
       pass.hasSameVersion &&= pass.first === undefined || page.version === pass.first.version;
       pass.hasRisen ||= Number(page.total) > Number(pass.lastTotal);
@@ -117,8 +97,12 @@ export function createConsistencyTracker() {
     },
     /** Whether the total has risen and fallen in this pass, so that insertions may hide deletions. */
     isUnsteady: () => pass.hasRisen && pass.hasFallen,
-    /** Ends a pass. The report is final unless the list has to be read again. */
-    endPass(end: PassEnd) {
+    /**
+     * Ends a pass. The report is final unless the list has to be read again. Throws `unexpected_response` where another
+     * member than the total counts more rows.
+     */
+    endPass(end: PassEnd, noun: string) {
+      assertAll(pass.supposedTotal, end, noun);
       passes += 1;
       const { report, isProven, hasChanged, isEndKnown } = assessPass(pass, end);
       const kind = decide();
@@ -159,31 +143,33 @@ const emptyPass = {
   hasSameVersion: true,
   hasRisen: false,
   hasFallen: false,
-  contradiction: undefined as string | undefined,
   supposedTotal: undefined as FetchedPage<unknown>['supposedTotal'],
 };
 
+function assertAll(total: typeof emptyPass.supposedTotal, { reached, isWhole }: PassEnd, noun: string): void {
+  if (total === undefined || !isWhole || total.value <= reached) return;
+  const message = `The list of ${noun} may be incomplete: ${total.name} is ${total.value}, but there are ${reached}.`;
+  const hint = `If it is the total: "salon profiles set <profile> total_key ${total.name}"; if not: "… total_key none".`;
+  throw new SalonError('unexpected_response', message, { hint, members: { setting: 'total_key' } });
+}
+
 function assessPass(pass: typeof emptyPass, end: PassEnd) {
-  const { first, last, lastTotal, hasCursors, isStreamed, supposedTotal } = pass;
-  const { reached, isWhole } = end;
-  const isMore = supposedTotal !== undefined && supposedTotal.value > reached;
-  const excess = isMore && `${supposedTotal.name} is ${supposedTotal.value}, but there are ${reached}`;
-  const contradiction = isWhole ? (pass.contradiction ?? (excess || undefined)) : undefined;
-  const kind = contradiction === undefined ? toKind(pass, end) : 'not proven';
+  const { first, last, lastTotal, hasCursors, isStreamed } = pass;
+  const kind = toKind(pass, end);
   const versions =
     first?.version === undefined || last?.version === undefined
       ? undefined
       : { first: first.version, last: last.version };
   return {
     report: {
-      ...{ kind, firstTotal: first?.total, lastTotal, contradiction, versions },
+      ...{ kind, firstTotal: first?.total, lastTotal, versions },
       ...(isStreamed && { isStreamed }),
     },
     /** Whether every row that existed throughout is certain to have been returned. */
     isProven: kind === 'exact' || hasCursors,
-    hasChanged: !pass.hasSameVersion || pass.hasRisen || pass.hasFallen || pass.rows > reached,
+    hasChanged: !pass.hasSameVersion || pass.hasRisen || pass.hasFallen || pass.rows > end.reached,
     /** Whether the server showed where the list ends: by a total, by saying so, or with more than one page. */
-    isEndKnown: contradiction === undefined && (isEndShown(pass) || pass.pagesWithRows !== 1),
+    isEndKnown: isEndShown(pass) || pass.pagesWithRows !== 1,
   };
 }
 

@@ -112,6 +112,8 @@ export interface ListQuery {
   readonly parameters: Readonly<Record<string, string>> | undefined;
   /** Rows per page. */
   readonly size: number;
+  /** Whether the size is sent; true by default. */
+  readonly sendsSize?: boolean;
   /** The unit in the server's `Content-Range`. */
   readonly rangeUnit?: string | undefined;
 }
@@ -141,7 +143,7 @@ export function toCursorQuery(cursor: string, list: ListQuery, dialect: Dialect)
 
 /** `position`: the parameter that leads to the page. */
 function toListQuery(
-  { filters, parameters, size }: ListQuery,
+  { filters, parameters, size, sendsSize = true }: ListQuery,
   dialect: Dialect,
   position: Readonly<Record<string, string>>,
 ): URLSearchParams {
@@ -153,7 +155,7 @@ function toListQuery(
   const given = {
     ...listParameters,
     ...(sort !== undefined && toOrderParameters(String(sort), dialect)),
-    ...(perPageParameter !== null && { [perPageParameter]: String(size) }),
+    ...(perPageParameter !== null && sendsSize && { [perPageParameter]: String(size) }),
     ...position,
     ...parameters,
   };

@@ -71,8 +71,6 @@ export interface FetchedPage<T> extends Omit<Page<T>, 'resume'> {
   readonly requests?: number | undefined;
   /** A member that may be the total of the list, under an unusual name. */
   readonly supposedTotal?: Echo | undefined;
-  /** What shows that the list may have more rows than can be read. */
-  readonly contradiction?: string | undefined;
 }
 
 export type FetchPage<T> = (request: PageRequest, signal: AbortSignal) => Promise<FetchedPage<T>>;

@@ -1,11 +1,9 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { streamedRowsPerRequest } from '../../contract/schemas.ts';
-import type { Observe } from '../events.ts';
 import {
   type ConsistencyReport,
   type ConsistencyTracker,
   createConsistencyTracker,
-  describeContradiction,
   toDisagreementError,
 } from './consistency.ts';
 import { type FetchPage, keysOf, type Page, type ResumePoint } from './page.ts';
@@ -38,7 +36,6 @@ interface PaginationOptions {
   readonly consistent?: boolean | undefined;
   /** What the rows are called in errors; `records`. */
   readonly noun?: string | undefined;
-  readonly observe?: Observe | undefined;
 }
 
 /**
@@ -49,7 +46,7 @@ interface PaginationOptions {
  */
 export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions = {}): PagedList<T> {
   const { limit = Number.POSITIVE_INFINITY, from, consistent = false, isSorted = false } = options;
-  const { concurrency = 8, noun = 'records', observe } = options;
+  const { concurrency = 8, noun = 'records' } = options;
   const before = from?.rows ?? 0;
   const range = {
     first: { page: from?.page ?? 1, link: from?.cursor },
@@ -73,18 +70,17 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
       yield* readOnce(tracker, seen, seenInPass);
       const distinct = seen.size - known;
       const reached = seenInPass?.size ?? distinct;
-      const ended = tracker.endPass({
+      const end = {
         reached: before + reached,
         distinct: Math.min(distinct, limit),
         isResumed: before > 0,
         isWhole: reached < limit,
         isSorted,
         digest: consistent ? (seenInPass ?? seen).digest() : undefined,
-      });
+      };
+      const ended = tracker.endPass(end, noun);
       if (!ended.isFinal && limit === Number.POSITIVE_INFINITY && from === undefined) continue;
       report = ended.report;
-      const contradiction = describeContradiction(report, noun);
-      if (contradiction !== undefined) observe?.({ type: 'warning', message: contradiction });
       return;
     }
   }

@@ -23,25 +23,35 @@ const prefixes = ['', '/api', '/v1', '/v2', '/api/v1', '/api/v2'];
 const lists = ['/clients', '/clients/', '/customers', '/Clients'];
 const places = prefixes.flatMap((prefix) => lists.map((list) => [prefix, list] as const));
 
+interface ServerSearch {
+  /** What the base URL has before the prefix. */
+  readonly root: string;
+  /** The only kind of server that counts. */
+  readonly wanted?: unknown;
+  /** Where the lists are, if that is known. */
+  readonly place?: Partial<Dialect> | undefined;
+}
+
 /** The lists that are looked at after that of the clients. */
 const otherLists = ['appointments', 'stylists', 'payments', 'services'];
 
 /**
  * Looks for the list of clients at the usual places, and finds out how this list and the others are paged. Sends GET
  * requests alone, at most 12 a list. Undefined if there is none, or if it is empty and of no known kind. Stops at errors
- * that no other path would mend. `wanted`: the only kind that counts. The client has no prefix.
+ * that no other path would mend. The client has no prefix.
  */
 export async function recogniseServer(
   client: Pick<SalonClient, 'request'>,
-  { root, wanted }: { readonly root: string; readonly wanted?: unknown },
+  { root, wanted, place }: ServerSearch,
 ): Promise<RecognisedServer | undefined> {
-  for (const [prefix, list] of places) {
+  const candidates = place === undefined ? places : [toCandidate(place)];
+  for (const [prefix, list] of candidates) {
     const found = await recognise('clients', root + prefix + list);
     const { preset } = found.found;
     const isNothing =
       found.found.kind === 'missing' || (found.found.kind === 'empty' && preset === undefined);
     if (isNothing || (wanted !== undefined && wanted !== preset)) continue;
-    return recogniseOthers(found, preset, toPlace(preset, prefix, list));
+    return recogniseOthers(found, preset, place ?? toPlace(preset, prefix, list));
   }
   return undefined;
 
@@ -87,6 +97,11 @@ export async function recogniseServer(
 
 function listOf({ found }: RecognisedCollection): ListDialect {
   return found.kind === 'recognised' ? found.list : {};
+}
+
+function toCandidate(place: Partial<Dialect>): readonly [prefix: string, list: string] {
+  const dialect = { ...contractDialect, ...place };
+  return [place.prefix ?? '', toServerPath('/clients', dialect)];
 }
 
 function toPlace(preset: PresetName | undefined, prefix: string, list: string): Partial<Dialect> {

@@ -97,7 +97,7 @@ export function createList<T>(
       parameters,
       isWhole: asksForAll(request, dialect.current().perPage),
     });
-    return paginate(fetchPage, { ...request, concurrency, noun: resource.plural, observe });
+    return paginate(fetchPage, { ...request, concurrency, noun: resource.plural });
   }
 
   async function readFirst(query: QueryValues, parameters: ListOptions['parameters']): Promise<readonly T[]> {

@@ -17,7 +17,7 @@ function rowsOf(ids: readonly string[], match = 'id') {
 
 async function planOn(salon: Partial<ForeignSalon>, ids: readonly string[], match = 'id') {
   await using server = await openForeignSalon({ records, ...salon });
-  await using client = openClient(server.origin);
+  await using client = openClient(server.origin, { dialect: { paging: 'page' } });
   const { rows, records: total } = await planSheet(client, { match }, rowsOf(ids, match));
   return {
     total,

@@ -12,7 +12,7 @@ const before = { id: 'cli_1', first_name: 'Ana', notes: 'tea', updated_at: '1' }
 
 async function planUndo(current: readonly Fields[], results: readonly RowResult[]) {
   await using server = await openForeignSalon({ records: current });
-  await using client = openClient(server.origin);
+  await using client = openClient(server.origin, { dialect: { paging: 'page' } });
   return await planResults(client, results);
 }
 

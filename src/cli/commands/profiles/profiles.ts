@@ -24,10 +24,20 @@ export function registerProfiles(profiles: Command, runner: ActionRunner): void 
     profiles
       .command('show')
       .argument('[profile]', 'profile (default: the current one)')
-      .description('Show settings and where each comes from'),
+      .description('Show settings and where each comes from')
+      .option('--dialect', 'Print how the server differs, as a file for SALON_DIALECT'),
   );
   runner.add(show, showProfile, {
     'SALON_BASE_URL=https://… salon profiles show': 'Check the effect of environment variables',
+    'salon profiles show crm --dialect > dialect.json': 'For CI: SALON_DIALECT=dialect.json',
+  });
+
+  const detect = profiles
+    .command('detect')
+    .argument('[profile]', 'profile (default: the current one)')
+    .description('Find out how a server of another kind pages its lists, and save it');
+  runner.add(detect, detectProfile, {
+    'salon profiles detect crm': 'Send GET requests only, at most 12 a list',
   });
 
   const use = profiles.command('use').argument('<profile>').description('Set the current profile');
@@ -122,8 +132,16 @@ const setProfile: Handler<object, [name: string, setting: string, value: string]
 
 const settingColumns = columnSet({ setting: 'text', value: 'text', from: 'text' });
 
-const showProfile: Handler<object, [name: string | undefined]> = async (context, name) => {
+const detectProfile: Handler<object, [name: string | undefined]> = async (context, name) =>
+  (await import('./detect.ts')).detectDialect(context, name);
+
+const showProfile: Handler<{ readonly dialect?: true }, [name: string | undefined]> = async (
+  context,
+  name,
+) => {
   const session = await context.session(name);
+  if (context.flags.dialect === true)
+    return { show: 'text', text: await (await import('./detect.ts')).renderDialect(session, context) };
   const { profileName, settings } = session;
   const rows = [
     { setting: 'profile', value: profileName ?? null, from: findProfileSource(context, name) },

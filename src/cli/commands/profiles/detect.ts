@@ -1,0 +1,94 @@
+import { contractDialect, type Dialect, isForeign } from '../../../client/dialect/dialect.ts';
+import { takeFirst } from '../../../client/pagination/paginate.ts';
+import { SalonError } from '../../../contract/errors.ts';
+import type { Handler } from '../../action-runner.ts';
+import { isMisfit } from '../../session/account.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import {
+  parseSavedDialect,
+  readConfiguredDialect,
+  type SavedDialect,
+} from '../../session/configured-dialect.ts';
+import { openSalonConnection } from '../../session/connection.ts';
+import { isEmbedded } from '../../session/embedded.ts';
+import { findDataFolder } from '../../session/folders.ts';
+import { placeOf, recogniseDialect } from '../../session/recognise-dialect.ts';
+import { forgetDetectedDialect, readDetectedDialect } from '../../session/server-state.ts';
+import { requireBaseUrl, requireProfile, type Session } from '../../session/session.ts';
+
+/** Finds out how the server of a profile pages its lists, and saves it. */
+export const detectDialect: Handler<object, [name: string | undefined]> = async (context, name) => {
+  const session = await context.session(name);
+  const { profileName } = session;
+  const baseUrl = requireBaseUrl(session);
+  if (profileName === undefined || isEmbedded(baseUrl)) {
+    const what =
+      profileName === undefined
+        ? 'There is no profile to save it in.'
+        : 'An embedded salon needs no dialect.';
+    throw new SalonError('usage', what);
+  }
+  const saved = parseSavedDialect(session.profile?.dialect ?? {});
+  const { headers } = saved;
+  const place = { ...(headers && { headers }), ...placeOf(saved) };
+  const found = (await speaksContract(session, place, context))
+    ? { ...place }
+    : await findDialect(session, { baseUrl, place }, context);
+  const dialect = Object.keys(found).length === 0 ? undefined : found;
+  const store = await context.profiles();
+  await store.change((profiles) => {
+    const { dialect: _former, ...profile } = requireProfile(profiles, profileName);
+    profiles.save(profileName, { ...profile, ...(dialect && { dialect }) });
+  });
+  await forgetDetectedDialect({
+    folder: findDataFolder(context.io),
+    baseUrl,
+    configured: parseSavedDialect(found),
+  });
+  const message = isForeign(parseSavedDialect(found))
+    ? `Saved in profile ${profileName}. To see it: salon profiles show ${profileName}`
+    : 'This server speaks the documented API: nothing needs to be set.';
+  return { show: 'nothing', message };
+};
+
+async function findDialect(
+  session: Session,
+  { baseUrl, place }: { readonly baseUrl: string; readonly place: Partial<Dialect> },
+  { io, messages }: CommandContext,
+): Promise<SavedDialect> {
+  const connect = () =>
+    openSalonConnection({ session: { ...session, dialect: { ...place, prefix: '' } }, io, messages });
+  const found = await recogniseDialect({ baseUrl, messages, connect, place: placeOf(place) });
+  if (found !== undefined) return { ...place, ...found };
+  throw new SalonError(
+    'unexpected_response',
+    `No list of clients found at ${baseUrl}, or only an empty one.`,
+    {
+      hint: 'Say how this server differs: salon profiles set <profile> dialect <name|file.json> (docs/other-servers.md).',
+    },
+  );
+}
+
+async function speaksContract(
+  session: Session,
+  place: Partial<Dialect>,
+  { io, messages }: CommandContext,
+): Promise<boolean> {
+  const { prefix = contractDialect.prefix, headers = {} } = place;
+  const dialect = { prefix, headers };
+  await using connection = await openSalonConnection({ session: { ...session, dialect }, io, messages });
+  try {
+    await takeFirst(connection.client.clients.list({}, { limit: 1 }));
+    return true;
+  } catch (error) {
+    if (!isMisfit(error)) throw error;
+    return false;
+  }
+}
+
+/** The dialect of the session as a file for `SALON_DIALECT`. */
+export async function renderDialect(session: Session, { io }: CommandContext): Promise<string> {
+  const { members } = await readConfiguredDialect(io, session.env, session.profile?.dialect);
+  const place = { folder: findDataFolder(io), baseUrl: requireBaseUrl(session), configured: members };
+  return `${JSON.stringify({ ...(await readDetectedDialect(place)), ...members }, undefined, 2)}\n`;
+}
