@@ -135,7 +135,7 @@ export function candidatePrefixes({ prefix }: Dialect): readonly string[] {
 const neutralParts: readonly (keyof Dialect)[] = ['prefix', 'headers', 'idempotencyKeys', 'perPage'];
 
 /** Whether a dialect declares a server of another kind, which is then read as declared and in no other way. */
-export function isForeign(declared: Partial<Dialect>): boolean {
+export function declaresServer(declared: Partial<Dialect>): boolean {
   return (Object.keys(declared) as (keyof Dialect)[]).some((part) => !neutralParts.includes(part));
 }
 
@@ -150,7 +150,7 @@ export function createDialectSource(
   let current: Dialect = { ...contractDialect, ...known };
   return {
     /** Decided here, once: nothing below asks what kind of server it is. */
-    isForeign: isForeign(known),
+    isForeign: declaresServer(known),
     current: () => current,
     /** The dialect of one list, by the contract's plural noun. */
     ofList: (plural: string): Dialect => ({ ...current, ...current.lists[plural] }),

@@ -109,7 +109,8 @@ export function createForeignPages<T>(
     const isNumbered = paging === 'page' && rows.length > 0 && page !== undefined;
     if (isNumbered && page.value < 2 && page.value !== firstPage)
       throw contradiction(`the first page is number ${page.value} (${page.name})`, 'firstPage', dialect);
-    if (paging === 'unknown' && looksFull(list, size))
+    const isEnough = rows.length >= (limit ?? Number.POSITIVE_INFINITY);
+    if (paging === 'unknown' && !isEnough && looksFull(list, size))
       throw contradiction(`a page of ${count} may not be all`, 'paging', dialect);
     if (rows.length > 0 || perPageParameter === null || (total ?? 0) > 0 || hasFilters(filters)) return;
     // For some servers a parameter that they do not know is a filter, so that an empty list proves nothing.

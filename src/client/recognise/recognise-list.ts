@@ -80,6 +80,8 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
         ...(await findSize({ ...from, ...candidate })),
       };
     }
+    // What its documentation says is not contradicted.
+    if (preset !== undefined) return {};
     if (rows.length > maxUsualPage)
       return { paging: 'none', pageParameter: null, perPageParameter: null } as const;
     const isKnown = total !== undefined && total > rows.length;

@@ -1,4 +1,4 @@
-import { contractDialect, type Dialect, isForeign } from '../../../client/dialect/dialect.ts';
+import { contractDialect, type Dialect, declaresServer } from '../../../client/dialect/dialect.ts';
 import { takeFirst } from '../../../client/pagination/paginate.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Handler } from '../../action-runner.ts';
@@ -45,7 +45,7 @@ export const detectDialect: Handler<object, [name: string | undefined]> = async 
     baseUrl,
     configured: parseSavedDialect(found),
   });
-  const message = isForeign(parseSavedDialect(found))
+  const message = declaresServer(parseSavedDialect(found))
     ? `Saved in profile ${profileName}. To see it: salon profiles show ${profileName}`
     : 'This server speaks the documented API: nothing needs to be set.';
   return { show: 'nothing', message };
