@@ -150,7 +150,9 @@ describe('exit codes with misbehaving servers', () => {
   });
 
   it('does not follow a redirect with the key', async () => {
-    await using elsewhere = await openMisbehavingServer(() => json({ data: [] }));
+    await using elsewhere = await openMisbehavingServer(() =>
+      json({ data: [], pagination: { page: 1, per_page: 1, total: 0 } }),
+    );
     await using server = await openMisbehavingServer(() =>
       body('', { status: 307, headers: { location: `${elsewhere.origin}/api/v1/clients` } }),
     );

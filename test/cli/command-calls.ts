@@ -82,6 +82,7 @@ export const commandCalls: Readonly<
   'auth logout': { argv: '-p spare', data: 'nothing' },
   'profiles list': { argv: '', data: 'json' },
   'profiles show': { argv: '', data: 'json' },
+  'profiles detect': { argv: 'default', data: 'nothing' },
   'profiles use': { argv: 'default', data: 'nothing' },
   'profiles set': { argv: 'default retries 3', data: 'nothing' },
   'profiles remove': { argv: 'spare --yes', data: 'nothing' },

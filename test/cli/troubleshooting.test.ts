@@ -183,7 +183,9 @@ describe('--trace', () => {
   });
 
   it('is refused before anything is sent if it cannot be written', async () => {
-    await using server = await openMisbehavingServer(() => json({ data: [] }));
+    await using server = await openMisbehavingServer(() =>
+      json({ data: [], pagination: { page: 1, per_page: 1, total: 0 } }),
+    );
     using machine = createMachine({ env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'key' } });
     const ran = await machine.salon(['clients', 'list', '--trace', 'missing/trace.har']);
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });

@@ -24,7 +24,7 @@ export async function openTlsServer(
       received.push({ ...request.headers, method: request.method });
       const isList = /\/clients(\?|$)/.test(request.url ?? '');
       response.writeHead(request.url?.endsWith('/me') ? 404 : 200, { 'content-type': 'application/json' });
-      response.end(isList ? '{"data":[]}' : '{"id":"cli_1"}');
+      response.end(isList ? '{"data":[],"pagination":{"page":1,"per_page":1,"total":0}}' : '{"id":"cli_1"}');
     },
   );
   server.listen(0, '127.0.0.1');

@@ -54,11 +54,11 @@ export async function planBooked(
   plan: Plan,
   { client, ...options }: Omit<BookedOptions, 'force'> & { readonly client: () => Promise<SalonClient> },
 ): Promise<Plan> {
-  const { head, counts, doubt } = plan;
+  const { head, counts } = plan;
   const { noun, force } = head.edit;
   if (noun !== 'clients' || counts.delete === 0) return plan;
   using booked = await readBooked(await client(), { ...options, force });
-  return booked === undefined ? plan : await writePlan(plan.path, head, toRows(), () => doubt);
+  return booked === undefined ? plan : await writePlan(plan.path, head, toRows());
 
   async function* toRows(): AsyncGenerator<PlannedRow> {
     for await (const row of plan.rows()) {

@@ -115,5 +115,5 @@ function notDocumented({ status, headers, body }: ApiResponse, plural: string): 
 }
 
 /** What to do with a server of another kind. */
-export const detectHint =
+const detectHint =
   'Find out how it pages: salon profiles detect. In CI: salon profiles show --dialect > dialect.json, and SALON_DIALECT=dialect.json.';

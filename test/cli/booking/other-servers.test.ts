@@ -59,7 +59,7 @@ beforeEach(async () => {
 
 const salon = (line: string, answers?: readonly string[]) =>
   machine.salon(line.split(' '), {
-    env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' },
+    env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', SALON_DIALECT_PAGING: 'none' },
     ...(answers && { columns: 80, stdin: answers.map((text) => `${text}\n`).join('') }),
   });
 

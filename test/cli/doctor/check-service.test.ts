@@ -61,9 +61,13 @@ describe('the doctor about the service', () => {
     await using server = await openMisbehavingServer(({ path }) =>
       path === '/v1/clients' ? json([{ id: '1' }]) : json({}, { status: 404 }),
     );
-    const { exitCode, find } = await diagnose({ env: { ...key, SALON_BASE_URL: server.origin } });
+    const env = { ...key, SALON_BASE_URL: server.origin, SALON_DIALECT_PAGING: 'none' };
+    const { exitCode, find } = await diagnose({ env });
     expect(exitCode).toBe(0);
-    expect(find('service')).toMatchObject({ status: 'ok', details: { prefix: '/v1' } });
+    expect(find('service')).toMatchObject({
+      status: 'ok',
+      details: { prefix: '/v1', differs_in: ['paging'] },
+    });
     for (const check of ['key', 'limits', 'dns', 'config', 'data']) {
       expect(find(check)).toMatchObject({
         status: 'skipped',
@@ -104,7 +108,10 @@ describe('the doctor about the service', () => {
 
   it('warns where few requests are left', async () => {
     await using server = await openMisbehavingServer(() =>
-      json({ data: [] }, { headers: { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '12' } }),
+      json(
+        { data: [], pagination: { page: 1, per_page: 1, total: 0 } },
+        { headers: { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '12' } },
+      ),
     );
     const { find } = await diagnose({ env: { ...key, SALON_BASE_URL: server.origin } });
     expect(find('limits')).toMatchObject({

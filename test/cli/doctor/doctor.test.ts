@@ -52,7 +52,9 @@ describe('the doctor', () => {
   });
 
   it('changes nothing on the server', async () => {
-    await using server = await openMisbehavingServer(() => json({ data: [] }));
+    await using server = await openMisbehavingServer(() =>
+      json({ data: [], pagination: { page: 1, per_page: 1, total: 0 } }),
+    );
     await diagnose({ env: { ...key, SALON_BASE_URL: server.origin } });
     expect(new Set(server.received.map(({ method }) => method))).toEqual(new Set(['GET']));
   });

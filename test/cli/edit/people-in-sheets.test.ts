@@ -191,7 +191,7 @@ describe('a sheet for another server', () => {
     const booked: unknown[] = [];
     await using server = await openMisbehavingServer(elsewhere(booked));
     world.write('new.csv', 'client,stylist,service,start_time\n17,5,Cut,2040-01-02T10:00:00Z\n');
-    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
+    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', SALON_DIALECT_PAGING: 'page' };
     const ran = await world.salon(['appointments', 'create', '--file', 'new.csv', '--yes'], { env });
     expect(ran).toMatchObject({ exitCode: 2 });
     expect(ran.stderr).toContain('needs a duration. This server has no list of services');
@@ -208,7 +208,7 @@ describe('a sheet for another server', () => {
       `99,5,${when(13)}`,
     ];
     world.write('new.csv', `client,stylist,service,start_time,duration\n${rows.join('\n')}\n`);
-    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
+    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', SALON_DIALECT_PAGING: 'page' };
     const ran = await world.salon(['appointments', 'create', '--file', 'new.csv', '--yes'], { env });
     expect(ran).toMatchObject({ exitCode: 0 });
     expect(booked.map(({ client_id, stylist_id }) => [client_id, stylist_id])).toEqual(

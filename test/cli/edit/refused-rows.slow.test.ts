@@ -74,7 +74,7 @@ it('results.csv runs no formula that a server answers with', async () => {
     const client = { id: '7', first_name: 'Ana', notes: 'old' };
     return path.endsWith('/7') ? json(client) : json([client]);
   });
-  const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
+  const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', SALON_DIALECT_PAGING: 'none' };
   world.write('sheet.csv', 'id,notes\n7,new\n');
   const ran = await world.salon(['clients', 'update', '--file', 'sheet.csv', '--yes', '--json'], { env });
   const results = world.readText(JSON.parse(ran.stdout).results);

@@ -10,7 +10,12 @@ it('resumes an export at the next link of a server without page numbers', async 
   await using server = await openMisbehavingServer((request) =>
     isDown && request.query.get('token') === '200' ? problem(500, 'internal_error') : byAddress(request),
   );
-  const env = { SALON_DATA_DIR: 'data', SALON_API_KEY: 'k', SALON_BASE_URL: server.origin };
+  const env = {
+    SALON_DATA_DIR: 'data',
+    SALON_API_KEY: 'k',
+    SALON_BASE_URL: server.origin,
+    SALON_DIALECT_PAGING: 'link',
+  };
   using machine = createMachine({ env });
   const failed = await machine.salon('clients list -o out.ndjson --retries 0'.split(' '));
   const [, id = ''] = /salon jobs resume ([\w-]+)/.exec(failed.stderr) ?? [];

@@ -98,11 +98,12 @@ describe('a resumed export', () => {
       const page = Number(world.server.received.at(-1)?.query.get('token') ?? 1);
       return isDown && page === 9 ? body('', { status: 500 }) : linked(page);
     };
-    const ran = await world.salon('clients list -o out.json --retries 0');
+    const env = { SALON_DIALECT_PAGING: 'link' };
+    const ran = await world.salon('clients list -o out.json --retries 0', { env });
     expect(ran.exitCode).toBe(3);
     isDown = false;
     const { id } = await world.newestJob();
-    expect((await world.salon(`jobs resume ${id}`)).exitCode).toBe(0);
+    expect((await world.salon(`jobs resume ${id}`, { env })).exitCode).toBe(0);
     expect(JSON.parse(world.read('out.json'))).toEqual(world.server.rows);
   });
 });

@@ -6,10 +6,15 @@ import { json, openMisbehavingServer, type Received, type Reply } from '../../su
 
 const rows = Array.from({ length: 30 }, (_, index) => ({ id: `c${index}`, name: `Client ${index}` }));
 
-async function run(line: string, reply: (request: Received) => Reply) {
+async function run(line: string, reply: (request: Received) => Reply, paging = 'none') {
   using machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
   await using server = await openMisbehavingServer(reply);
-  const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', NO_COLOR: '1' };
+  const env = {
+    SALON_BASE_URL: server.origin,
+    SALON_API_KEY: 'k',
+    SALON_DIALECT_PAGING: paging,
+    NO_COLOR: '1',
+  };
   const ran = await machine.salon(line.split(' '), { env });
   const read = (name: string) => {
     const path = join(machine.home, name);
@@ -85,7 +90,7 @@ describe('a list that is cut without a way to go on', () => {
       if (!/clients$/.test(path)) return json({}, { status: 404 });
       return json({ data: query.has('page') ? [] : rows, page: Number(query.get('page') ?? 1), total: 80 });
     };
-    const ran = await run('clients get c77', cut);
+    const ran = await run('clients get c77', cut, 'page');
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain('The server reports 80 clients, but sent only 30.');
   });

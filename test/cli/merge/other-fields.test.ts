@@ -37,7 +37,9 @@ function answer({ method, path, body }: Received) {
 }
 
 function salon(...argv: string[]) {
-  return machine.salon(argv, { env: { SALON_BASE_URL: `${server.origin}/v1` } });
+  return machine.salon(argv, {
+    env: { SALON_BASE_URL: `${server.origin}/v1`, SALON_DIALECT_PAGING: 'none' },
+  });
 }
 
 describe('a merge on a server whose appointments name their client in another way', () => {

@@ -8,7 +8,8 @@ const appointment = {
   ...{ id: 'a1', client_id: 'c1', stylist_id: 's1', service: 'Cut', duration: 30, status: 'confirmed' },
   start_time: '2026-11-24T21:30:00Z',
 };
-const paged = (rows: readonly object[]) => json({ data: rows, page: 1, per_page: 200, total: rows.length });
+const paged = (rows: readonly object[]) =>
+  json({ data: rows, pagination: { page: 1, per_page: 200, total: rows.length } });
 
 /** Our lists, but neither /me, /salon nor a version of settings. */
 let server: Awaited<ReturnType<typeof openMisbehavingServer>>;

@@ -14,7 +14,9 @@ beforeAll(() => {
 afterAll(() => authority[Symbol.dispose]());
 
 const answer = ({ path }: Received) =>
-  path.endsWith('/me') ? json({}, { status: 404 }) : json({ data: [] });
+  path.endsWith('/me')
+    ? json({}, { status: 404 })
+    : json({ data: [], pagination: { page: 1, per_page: 1, total: 0 } });
 
 const key = { SALON_API_KEY: 'slk_test' };
 
