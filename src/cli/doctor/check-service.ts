@@ -16,6 +16,7 @@ import type { Settings } from '../session/resolve-settings.ts';
 import type { KnownSalon } from '../session/saved-settings.ts';
 import { toSettingName } from '../session/saved-settings.ts';
 import type { Session } from '../session/session.ts';
+import { checkLists } from './check-lists.ts';
 import { attempt, type Check, passed, skipped, warned } from './check-result.ts';
 
 /** Larger differences confuse lists by time, and webhook signatures are rejected from five minutes on. */
@@ -52,6 +53,8 @@ export async function* checkService(
   const isKeyProblem = service.status === 'problem' && [4, 10].includes(service.exitCode ?? 0);
   yield isKeyProblem && client !== undefined ? describeServer(client, root) : service;
   const failure = service.status === 'problem' ? problem : undefined;
+  const lists = failure || client === undefined ? undefined : await checkLists(client, root);
+  if (lists !== undefined) yield lists;
   yield clock ?? skipped('clock', `Not checked: the server ${failure ?? 'sends no date'}`);
   if (client === undefined || isKeyProblem || failure)
     yield skipped('zone', `Not checked: the server ${failure}`);

@@ -77,6 +77,29 @@ describe('the doctor about the service', () => {
   });
 
   it.each([
+    ['none', 'ok', 'Its lists are paged as the dialect says'],
+    ['offset', 'warning', 'paging of clients is none, not offset'],
+  ])(
+    'says whether the lists of a server of another kind are paged by %s',
+    async (paging, status, message) => {
+      const rows = Array.from({ length: 300 }, (_, index) => ({ id: `${index}` }));
+      await using server = await openMisbehavingServer(({ path }) =>
+        path === '/v1/clients' ? json(rows) : json({}, { status: 404 }),
+      );
+      const [page, size] = paging === 'none' ? ['none', 'none'] : ['offset', 'limit'];
+      const { find } = await diagnose({
+        env: {
+          ...{ ...key, SALON_BASE_URL: server.origin, SALON_DIALECT_PREFIX: '/v1' },
+          ...{ SALON_DIALECT_PAGING: paging, SALON_DIALECT_PAGE_PARAMETER: page },
+          SALON_DIALECT_PER_PAGE_PARAMETER: size,
+        },
+      });
+      expect(find('lists')).toMatchObject({ status, message: expect.stringContaining(message) });
+      expect(server.received.every(({ method }) => method === 'GET')).toBe(true);
+    },
+  );
+
+  it.each([
     ['refused the request', 'slk_test', () => problem(401, 'invalid_api_key')],
     ['refused the request', 'slk_test', () => problem(503, 'service_unavailable')],
     ['was not asked', 'a b', () => json([])],

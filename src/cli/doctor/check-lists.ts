@@ -1,0 +1,42 @@
+import type { SalonClient } from '../../client/client.ts';
+import { type Dialect, declaresServer, type ListDialect } from '../../client/dialect/dialect.ts';
+import type { RecognisedCollection } from '../../client/recognise/recognise-server.ts';
+import { placeOf } from '../session/recognise-dialect.ts';
+import { toSettingName } from '../session/saved-settings.ts';
+import { attempt, type Check, passed, warned } from './check-result.ts';
+
+const pagingParts = ['paging', 'pageParameter', 'firstPage', 'perPageParameter'] as const;
+
+/**
+ * Whether the lists of a server of another kind are still paged as its dialect declares: finds out again, and stores
+ * nothing. Undefined for the documented API.
+ */
+export async function checkLists(client: SalonClient, root: string): Promise<Check | undefined> {
+  if (!declaresServer(client.knownDialect())) return undefined;
+  return attempt('lists', async () => {
+    const { recogniseServer } = await import('../../client/recognise/recognise-server.ts');
+    const dialect = client.dialect();
+    const found = await recogniseServer(client, { root, place: placeOf(dialect) });
+    const differing = (found?.collections ?? []).flatMap((one) => findDifferences(one, dialect));
+    if (differing.length === 0) return passed('lists', 'Its lists are paged as the dialect says');
+    const message = `Its lists differ from the dialect: ${differing.join('; ')}`;
+    return warned('lists', message, {
+      hint: 'If that is right: salon profiles detect',
+      details: { differing },
+    });
+  });
+}
+
+function findDifferences({ plural, found }: RecognisedCollection, dialect: Dialect): readonly string[] {
+  if (found.kind !== 'recognised') return [];
+  const list: ListDialect = found.list;
+  const declared = { ...dialect, ...dialect.lists[plural] };
+  // Links are followed in every style.
+  if (list.paging === undefined || list.paging === 'unknown' || list.paging === 'link') return [];
+  return pagingParts.flatMap((part) => {
+    if (!(part in list) || list[part] === declared[part]) return [];
+    return [
+      `${toSettingName(part)} of ${plural} is ${list[part] ?? 'none'}, not ${declared[part] ?? 'none'}`,
+    ];
+  });
+}
