@@ -188,13 +188,8 @@ export async function previewChange(
   const { nameChanges } = await import('../people/named-rows.ts');
   const isTable = (await readLayout(context)) === 'table';
   const shown = (isTable ? await nameChanges(rows, columns, context) : rows).map((row) => ({ ...row }));
-  return {
-    show: 'records',
-    noun: 'changes',
-    columns: changeColumns,
-    pages: onePage(shown),
-    exitCode: pending ? exitCodes.pending.code : exitCodes.done.code,
-  };
+  const { code: exitCode } = pending ? exitCodes.pending : exitCodes.done;
+  return { show: 'records', noun: 'changes', columns: changeColumns, pages: onePage(shown), exitCode };
 }
 
 /** Instants are equal in any offset. */

@@ -42,15 +42,8 @@ export async function listDuplicates(
     duplicate_id: duplicate.id,
   }));
   context.messages.info(describe(found, { atLeast, clients: clients.length }));
-  const pages = onePage(rows);
-  return {
-    show: 'records',
-    noun: 'likely duplicates',
-    columns,
-    pages,
-    read: 'clients',
-    report: list.consistency,
-  };
+  const [pages, report] = [onePage(rows), list.consistency];
+  return { show: 'records', noun: 'likely duplicates', columns, pages, read: 'clients', report };
 }
 
 /** What tells two clients apart, in few words: the other name, or `phone …5540, …8307`. */
