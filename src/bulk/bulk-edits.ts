@@ -177,7 +177,7 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
   ): Promise<PlannedEdit> {
     await using stack = new AsyncDisposableStack();
     const into = stack.use(await openPlanFolder(root, { now, random }));
-    const plan = await planBooked(await make(into), { client: openClient, now: now(), onUnread });
+    const plan = await planBooked(await make(into), await openClient(), { now: now(), onUnread });
     const kept = stack.move();
     return { id: into.id, plan, undoes, [Symbol.asyncDispose]: () => kept.disposeAsync() };
   }

@@ -137,7 +137,7 @@ function toFailure(path: string, error: unknown): unknown {
   return new SalonError('output_failed', `Cannot use ${path}: ${error.message}.`, {
     hint: isBusy
       ? 'Other commands were changing it for too long. Try again.'
-      : 'Check that the file and its folder are writable.',
+      : 'Check that the file and its folder are writable, and that there is space left.',
     cause: error,
   });
 }

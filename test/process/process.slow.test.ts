@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHome, finish, type Home, launcher, runSalon, startSalon } from '../support/salon-process.ts';
 import { until } from '../support/until.ts';
@@ -83,6 +84,32 @@ describe('the built program', () => {
     expect(exitCode).toBe(5);
     expect(stderr).toMatch(/^error: Could not write the output: ENOSPC/);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'keeps the profiles and aliases as they are on a full disk, which it names',
+    async () => {
+      using own = createHome();
+      expect((await runSalon(['demo'], { home: own })).exitCode).toBe(0);
+      await runSalon(['alias', 'set', 'mine', 'clients list'], { home: own });
+      // To the process, a file size limit is a full disk.
+      const limited = `trap '' XFSZ; ulimit -f 40; HOME='${own.folder}' "${process.execPath}" "${launcher}"`;
+      const long = `$(head -c 60000 /dev/zero | tr '\\0' x)`;
+      for (const [file, command] of [
+        ['config.json', `profiles set demo header.x-note ${long}`],
+        ['aliases.json', `alias set long "clients list --search ${long}"`],
+      ]) {
+        const path = join(own.folder, '.config/salon', file ?? '');
+        const before = readFileSync(path, 'utf8');
+        const { exitCode, stderr } = await runShell(`${limited} ${command}`);
+        expect({ exitCode, stderr }).toEqual({
+          exitCode: 5,
+          stderr: `error: Cannot write ${path}: it would exceed the file size limit.\n  Free some space, or choose another path.\n`,
+        });
+        expect(readFileSync(path, 'utf8')).toBe(before);
+        expect(existsSync(`${path}.tmp-new`)).toBe(false);
+      }
+    },
+  );
 
   it.each([
     ['SIGINT', 130],

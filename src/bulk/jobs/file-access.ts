@@ -1,4 +1,5 @@
-import { writeSync } from 'node:fs';
+import { existsSync, realpathSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { SalonError } from '../../contract/errors.ts';
 
 const writeReasons: Readonly<Record<string, string>> = {
@@ -42,12 +43,21 @@ export function createWriteError(path: string, reason: string, cause?: unknown):
 
 /** Whether a system error says that there is no space left. */
 export function isDiskFull(error: unknown): boolean {
-  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCodeOf(error) ?? '')) return true;
-  // A temporary database reports it in its own way.
-  return error instanceof Error && 'errcode' in error && error.errcode === sqliteFull;
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCodeOf(error) ?? '');
 }
 
-const sqliteFull = 13;
+/** What a temporary database throws where its disk is full or fails, as `output_failed`; undefined for other errors. */
+export function toTempFailure(error: unknown): SalonError | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  // SQLITE_IOERR and SQLITE_FULL.
+  if (![10, 13].includes(Number(error.errcode) & 0xff)) return undefined;
+  // Without TMPDIR, SQLite takes the first of its own list.
+  const folder = tmpdir() === '/tmp' ? '/var/tmp or /tmp' : tmpdir();
+  return new SalonError('output_failed', `Cannot write temporary files in ${folder}: ${error.message}.`, {
+    hint: 'Free some space there, or set TMPDIR to a folder on another disk.',
+    cause: error,
+  });
+}
 
 /**
  * Runs an operation in the folder of jobs. Throws `usage` if nothing can be stored there, and `output_failed` if its
@@ -72,17 +82,22 @@ export function systemCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
+/** Replaces a file, which only its owner may read, completely or not at all. Throws `output_failed`. */
+export function replaceFile(path: string, text: string): void {
+  const copy = `${path}.tmp-new`;
+  try {
+    writeFileSync(copy, text, { mode: 0o600, flush: true });
+    renameSync(copy, existsSync(path) ? realpathSync(path) : path);
+  } catch (error) {
+    rmSync(copy, { force: true });
+    throw toFileFailure(path, error);
+  }
+}
+
 /** Appends all bytes synchronously: for a few kilobytes that takes a tenth of the time of a thread. */
 export function writeAll(descriptor: number, data: Uint8Array): void {
   for (let done = 0; done < data.length; ) done += writeSync(descriptor, data, done);
 }
-
-const readReasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  ENOTDIR: 'part of its path is not a folder',
-  EISDIR: 'it is a folder',
-  EACCES: 'permission denied',
-};
 
 /** A `usage` error; `name` is what the user gave, such as `--data @new.json`. */
 export function createUnreadableError(
@@ -90,7 +105,8 @@ export function createUnreadableError(
   cause: unknown,
   hint = 'Check the path. Relative paths start at the current folder.',
 ): SalonError {
+  const reasons: typeof writeReasons = { ...writeReasons, ENOENT: 'no such file' };
   const reason =
-    readReasons[systemCodeOf(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause));
+    reasons[systemCodeOf(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause));
   return new SalonError('usage', `Cannot read ${name}: ${reason}.`, { hint, cause });
 }

@@ -8,7 +8,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { tryParseJson } from '../../contract/json.ts';
 import { createPartialFile } from '../export/partial-file.ts';
 import { type EditOperation, isOperation } from '../input/edit-fields.ts';
-import { systemCodeOf } from '../jobs/file-access.ts';
+import { createUnreadableError, systemCodeOf } from '../jobs/file-access.ts';
 import type { EditJob, MergeJob } from '../jobs/job.ts';
 import { createDraftFolder, createJobId, jobPath, readJob } from '../jobs/job-folder.ts';
 import {
@@ -125,20 +125,15 @@ async function* readLines(path: string): AsyncGenerator<readonly string[]> {
       const [first = '', ...others]: string[] = chunk.split('\n');
       const lines = [rest + first, ...others];
       rest = lines.pop() ?? '';
-      if (rest.length > maxLineLength) throw unreadable(path, 'its lines are too long');
+      if (rest.length > maxLineLength) throw unusable(path, 'its lines are too long');
       yield lines.map((line) => `${line}\n`);
     }
   } catch (error) {
     if (error instanceof SalonError || systemCodeOf(error) === undefined) throw error;
-    throw unreadable(path, systemCodeOf(error) === 'ENOENT' ? 'no such file' : String(error));
+    const hint = 'Use a file written by --plan-file. A job without its plan cannot be resumed.';
+    throw createUnreadableError(`plan ${path}`, error, hint);
   }
   if (rest !== '') yield [rest];
-}
-
-function unreadable(path: string, reason: string): SalonError {
-  return new SalonError('usage', `Cannot read plan ${path}: ${reason}.`, {
-    hint: 'Use a file written by --plan-file. A job without its plan cannot be resumed.',
-  });
 }
 
 /** Characters written at once. */

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import type { StatementSync } from 'node:sqlite';
 import type { Fields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
@@ -6,7 +5,7 @@ import { openTempDatabase } from '../../client/temp-database.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
-import { createWriteError } from '../jobs/file-access.ts';
+import { toTempFailure } from '../jobs/file-access.ts';
 
 /** A row of a sheet or plan, with the key of the record it names; null where it names none. */
 interface KeyedRow<Item> {
@@ -150,8 +149,7 @@ function write(statement: StatementSync, ...values: (string | number | null)[]):
   try {
     statement.run(...values);
   } catch (error) {
-    if (!(error instanceof Error) || !('errcode' in error)) throw error;
-    throw createWriteError(tmpdir(), error.message, error);
+    throw toTempFailure(error) ?? error;
   }
 }
 

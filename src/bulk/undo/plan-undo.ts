@@ -133,8 +133,7 @@ function undoDelete(
     return { row, line, act: 'none', id: keyOf(found.record) };
   }
   const change = toNewRecord(item.planned.before ?? {}, readOnly);
-  const { upcoming } = item.planned;
-  return { row, line, act: 'create', id: null, change, cells: change, upcoming };
+  return { row, line, act: 'create', id: null, change, cells: change, upcoming: item.planned.upcoming };
 }
 
 /** An appointment is cancelled instead of deleted, and stays so. */

@@ -235,18 +235,14 @@ export function describeRestored({ edit }: PlanHead): string {
 
 /** What the undo of an edit cannot bring back, such as appointments that went with their client. */
 export async function describeLosses({ counts, head, rows }: Plan, undone: EditOperation) {
-  if (counts.create === 0) return [];
-  if (!undone.force) return [describeRestored(head)];
   const lost: string[] = [];
-  for await (const { upcoming = 0, change = {} } of rows())
-    if (upcoming > 0 && lost.push(`${nameOfClient(change)} ${upcoming}`) > maxNamed) break;
-  if (lost.length > maxNamed) lost[maxNamed] = '…';
+  for await (const { upcoming, change = {} } of rows())
+    if (upcoming && lost.push(`${nameOfClient(change)} ${upcoming}`) > 5) break;
+  if (lost.length > 5) lost[5] = '…';
   const which = lost.length === 0 ? '' : ` (${lost.join(', ')})`;
   const sentence = `Upcoming appointments${which} that were cancelled or deleted with them do not come back.`;
-  return [describeRestored(head), sentence];
+  return counts.create === 0 ? [] : [describeRestored(head), ...(undone.force ? [sentence] : [])];
 }
-
-const maxNamed = 5;
 
 /** `Nothing to delete.` */
 export function describeEmptyPlan(head: PlanHead): string {

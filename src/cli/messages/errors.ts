@@ -1,4 +1,4 @@
-import { isDiskFull, systemCodeOf } from '../../bulk/jobs/file-access.ts';
+import { isDiskFull, systemCodeOf, toTempFailure } from '../../bulk/jobs/file-access.ts';
 import {
   maskError,
   SalonError,
@@ -44,6 +44,8 @@ export function toSalonError(thrown: unknown, interrupt: Interrupt | undefined):
   if (thrown instanceof SalonError) return thrown;
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   const code = systemCodeOf(thrown) ?? '';
+  const temporary = toTempFailure(thrown);
+  if (temporary !== undefined) return temporary;
   if (isDiskFull(thrown) || code === 'EIO') {
     return new SalonError('output_failed', `Could not write the output: ${reason}`, {
       hint: 'Free some disk space, or write to another disk.',

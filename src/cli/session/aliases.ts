@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { configFolder, type FolderSources } from './folders.ts';
 
@@ -24,21 +25,12 @@ export function readAliases(io: FolderSources): Aliases {
 
 /** Changes the aliases as they are saved now, one process at a time. If `act` throws, nothing is changed. */
 export async function changeAliases(io: FolderSources, act: (aliases: Aliases) => Aliases): Promise<void> {
-  const [{ default: Conf }, { openLocalState }] = await Promise.all([
-    import('conf'),
-    import('../../local-state/local-state.ts'),
-  ]);
+  const { openLocalState } = await import('../../local-state/local-state.ts');
   const folder = configFolder(io);
   using state = await openLocalState(folder);
   state.exclusively(() => {
     const aliases = act(readAliases(io));
-    const conf = new Conf<{ aliases: Aliases }>({
-      cwd: folder,
-      configName: 'aliases',
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-    });
-    conf.store = { aliases };
+    replaceFile(join(folder, 'aliases.json'), JSON.stringify({ aliases }, undefined, '\t'));
   });
 }
 

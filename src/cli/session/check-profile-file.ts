@@ -35,26 +35,21 @@ function assertThat(holds: boolean, path: string, expected: string): void {
 
 const checkOfType: Readonly<Record<string, Check>> = { boolean: isBoolean, integer: isCount };
 
-/** Whether people may take one name for the other. */
-export function isSameName(...names: readonly [string, string]): boolean {
-  return new Set(names.map((name) => name.normalize('NFKC').trim().toLowerCase())).size === 1;
-}
+/** Equal for names that people may take for one. */
+export const foldName = (name: string) => name.normalize('NFKC').trim().toLowerCase();
 
-/** Throws a `TypeError` for members of one name, of which JSON would take the last without a word. */
+/** Throws a `TypeError` for two members of one name, of which JSON would take the last without a word. */
 export function parseProfileFile(text: string) {
   const parsed = JSON.parse(text);
   const open: string[][] = [];
   for (const [token, key] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}]/g)) {
-    const members = open.at(-1) ?? [];
     if (token === '{') open.push([]);
     else if (token === '}') open.pop();
-    else if (key !== undefined) {
-      const name: string = JSON.parse(key);
-      const isProfile = open.length === 2;
-      const same = members.find((other) => (isProfile ? isSameName(name, other) : name === other));
-      if (same !== undefined) throw new TypeError(`"${name}" repeats the name "${same}".`);
-      members.push(name);
-    }
+    if (key === undefined) continue;
+    // Profiles are at the second level.
+    const name: string = open.length === 2 ? foldName(JSON.parse(key)) : JSON.parse(key);
+    if (open.at(-1)?.includes(name)) throw new TypeError(`it has the name "${name}" twice.`);
+    open.at(-1)?.push(name);
   }
   return parsed;
 }

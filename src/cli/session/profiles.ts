@@ -1,10 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Conf from 'conf';
+import { replaceFile } from '../../bulk/jobs/file-access.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
-import { checkProfileFile, isSameName, parseProfileFile } from './check-profile-file.ts';
+import { checkProfileFile, foldName, parseProfileFile } from './check-profile-file.ts';
 import { configFolder, type FolderSources } from './folders.ts';
 import type { SavedGrant } from './saved-grant.ts';
 import type { KnownSalon, SavedSettings } from './saved-settings.ts';
@@ -73,7 +74,6 @@ export function openProfileStore(io: FolderSources) {
       return state.exclusively(() =>
         attempt(path, () => {
           assertPrivate(path, io.platform);
-          removeAbandonedCopies(folder);
           conf ??= openConf(folder);
           return edit(conf, act);
         }),
@@ -128,15 +128,10 @@ function edit<Result>(conf: Conf<Stored>, act: (profiles: EditableProfiles) => R
     },
   });
   const after = { ...others, profiles, ...(current === undefined ? {} : { current }) };
-  if (!isDeepStrictEqual(after, { ...before })) conf.store = after;
+  // On a full disk, conf would save the part that fits.
+  if (!isDeepStrictEqual(after, { ...before }))
+    replaceFile(conf.path, JSON.stringify(after, undefined, '\t'));
   return result;
-}
-
-/** A process that is killed while it writes leaves a copy, which may contain a key that is removed later. */
-function removeAbandonedCopies(folder: string): void {
-  for (const file of readdirSync(folder)) {
-    if (file.startsWith('config.json.tmp-')) rmSync(join(folder, file), { force: true });
-  }
 }
 
 function openConf(folder: string): Conf<Stored> {
@@ -164,13 +159,10 @@ function assertPrivate(path: string, platform: NodeJS.Platform): void {
 
 /** Throws `usage` for a name that a profile cannot have, such as that of another one in capitals. */
 export function assertProfileName(name: string, profiles: Readonly<Record<string, Profile>>): void {
-  const same = Object.keys(profiles).find((other) => isSameName(name, other)) ?? name;
-  if (same !== name)
-    throw new SalonError('usage', `"${name}" is too like the profile "${same}".`, {
-      hint: `Use that one with -p ${same}, or choose another name.`,
-    });
-  if (profileName.test(name)) return;
-  throw new SalonError('usage', `"${name}" is not a valid profile name.`, {
+  const same = Object.keys(profiles).find((other) => foldName(other) === foldName(name)) ?? name;
+  if (same === name && profileName.test(name)) return;
+  const problem = same === name ? 'is not a valid profile name' : `is too like the profile "${same}"`;
+  throw new SalonError('usage', `"${name}" ${problem}.`, {
     hint: 'Use up to 64 letters, digits, dots, dashes and underscores.',
   });
 }

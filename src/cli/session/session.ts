@@ -77,18 +77,12 @@ export async function resolveSession({
   return { profileName, profile, settings, env, passedOver };
 }
 
-/** The environment without what a profile that --profile names decides, and the variables that it passes over. */
-export function passOver(given: EnvironmentVariables, flags: GlobalFlags, named: Profile | undefined) {
-  const passedOver = named === undefined ? [] : findPassedOver(named, flags, given);
-  const env = Object.fromEntries(Object.entries(given).filter(([key]) => !passedOver.includes(key)));
-  return { env, passedOver };
-}
-
 /**
- * What a profile that --profile names decides instead of the environment: base URL, dialect and its key. A key of the
+ * The environment without what a profile that --profile names decides: base URL, dialect and its key. A key of the
  * environment is for a profile without one, and neither it nor headers and certificates go to another origin.
  */
-function findPassedOver(profile: Profile, flags: GlobalFlags, env: EnvironmentVariables): readonly string[] {
+export function passOver(env: EnvironmentVariables, flags: GlobalFlags, profile: Profile | undefined) {
+  if (profile === undefined) return { env, passedOver: [] };
   const { baseUrl, dialect, header, caFile, clientCert, clientKey } = settingTable;
   const own = profile.base_url;
   const target = flags.baseUrl ?? own;
@@ -102,7 +96,11 @@ function findPassedOver(profile: Profile, flags: GlobalFlags, env: EnvironmentVa
     ...(isElsewhere ? [header, caFile, clientCert, clientKey].map(({ variable }) => variable) : []),
   ];
   const isOfDialect = (name: string) => name === dialect.variable || name.startsWith(`${dialect.variable}_`);
-  return Object.keys(env).filter((name) => env[name] && (names.includes(name) || isOfDialect(name)));
+  const passedOver = Object.keys(env).filter(
+    (name) => env[name] && (names.includes(name) || isOfDialect(name)),
+  );
+  const left = Object.entries(env).filter(([name]) => !passedOver.includes(name));
+  return { env: Object.fromEntries(left), passedOver };
 }
 
 /** A session with a profile that is not saved: a new or a removed one. `key`: an API key that was entered. */

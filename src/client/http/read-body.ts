@@ -54,6 +54,7 @@ export async function decompress(
   let current = bytes;
   for (const found of findDecompressions(encoding)) {
     const whole = found === zlib && !hasZlibHeader(current) ? inflateRaw : found.whole;
+    if (found === gzip) current = current.subarray(0, current.findLastIndex((byte) => !isSpace(byte)) + 1);
     current = await new Promise((resolve, reject) => {
       whole(current, { maxOutputLength: maxBytes }, (error, decompressed) => {
         if (error === null) resolve(decompressed);
@@ -63,6 +64,9 @@ export async function decompress(
   }
   return current;
 }
+
+/** Some servers send a line break after gzip, which Node takes for more of it. No body below the limit ends so itself. */
+const isSpace = (byte: number) => byte === 10 || byte === 13;
 
 /** Some servers send `deflate` without the header that RFC 1950, 2.2, describes. */
 function hasZlibHeader([first = 0, second = 0]: Uint8Array): boolean {

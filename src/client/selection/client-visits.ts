@@ -30,11 +30,9 @@ export interface VisitsTime {
   readonly asOf: string;
 }
 
-export interface VisitsOptions extends VisitsTime {
+interface VisitsOptions extends VisitsTime {
   /** Whether to read the list until two passes agree, where nothing else proves that it is whole. */
   readonly consistent: boolean;
-  /** Reads the appointments of one client only. */
-  readonly clientId?: string | undefined;
   readonly onProgress?: ((read: number, total: number | undefined) => void) | undefined;
 }
 
@@ -51,7 +49,7 @@ const schema = `CREATE TABLE seen (client TEXT, kind TEXT, count INTEGER, first 
  * `permission_denied` for a key that sees only some of them.
  */
 export async function readClientVisits(client: SalonClient, options: VisitsOptions) {
-  const { from, to, asOf, consistent, clientId: of, onProgress } = options;
+  const { from, to, asOf, consistent, onProgress } = options;
   await assertSeesAll(client);
   const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
   const toMs = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
@@ -62,7 +60,6 @@ export async function readClientVisits(client: SalonClient, options: VisitsOptio
       SET count = count + 1, first = min(first, excluded.first), last = max(last, excluded.last)`,
   );
   const query = {
-    ...(of === undefined ? {} : { client_id: of }),
     ...(from === undefined ? {} : { start_time_from: from }),
     ...(to === undefined ? {} : { start_time_to: to }),
   };

@@ -68,7 +68,7 @@ describe('clients with upcoming appointments on a server that may delete them al
       const ran = await world.salon(`${command} --yes`);
       expect(ran.exitCode, ran.stderr).toBe(3);
       expect(ran.stderr).toContain('The client has 2 upcoming appointments.');
-      expect(ran.stderr).toContain('The client has an upcoming appointment.');
+      expect(ran.stderr).toContain('The client has 1 upcoming appointment.');
       expect(world.left()).toEqual(['c1', 'c2']);
       expect(world.lists()).toHaveLength(1);
     },
@@ -81,7 +81,6 @@ describe('clients with upcoming appointments on a server that may delete them al
       expect(ran.exitCode, ran.stderr).toBe(7);
       expect(ran.stderr).toMatch(/Ana Costa \(c1\) has 2 upcoming appointments\..*--force/s);
     }
-    expect(world.lists()[0]?.query.get('client_id')).toBe('c1');
     expect(await world.salon('clients delete c3 --yes')).toMatchObject({ exitCode: 0 });
     expect(await world.salon('clients delete c1 --yes --force')).toMatchObject({ exitCode: 0 });
     expect(world.left()).toEqual(['c2']);
@@ -112,7 +111,7 @@ describe('clients with upcoming appointments on a server that may delete them al
     listed = page([visit('n2', 5)]);
     const undone = await world.salon(`jobs undo ${JSON.parse(added.stdout).job} --yes`);
     expect(undone.exitCode, undone.stderr).toBe(3);
-    expect(undone.stderr).toContain('has an upcoming appointment');
+    expect(undone.stderr).toContain('has 1 upcoming appointment');
     expect(world.left()).toEqual(['c1', 'c2', 'c3', 'n2']);
   });
 
@@ -140,12 +139,12 @@ describe('clients with upcoming appointments on a server that may delete them al
       for (const command of ['clients delete --file gone.csv --yes', 'clients delete c1 --yes']) {
         const ran = await world.salon(`${command} --retries 0`);
         expect(ran.exitCode, ran.stderr).toBe(code);
-        expect(ran.stderr).toContain('Cannot tell who has upcoming appointments, so nobody is deleted.');
+        expect(ran.stderr).toContain('error: Whether they have upcoming appointments was not looked at: ');
       }
       expect(world.left()).toHaveLength(3);
       const forced = await world.salon('clients delete --file gone.csv --yes --force --retries 0');
       expect(forced.exitCode, forced.stderr).toBe(0);
-      expect(forced.stderr).toContain('appointments was not looked at: they cannot be read.');
+      expect(forced.stderr).toContain('warning: Whether they have upcoming appointments was not looked at: ');
     },
   );
 

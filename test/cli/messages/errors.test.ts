@@ -117,6 +117,23 @@ describe('a thrown value', () => {
     expect(toSalonError(Object.assign(new Error('no space'), codes), undefined).code).toBe('output_failed');
   });
 
+  it.each([
+    ['is full', 13, 'database or disk is full'],
+    ['fails, or a quota is used up', 778, 'disk I/O error'],
+  ])('names the folder of temporary files where its disk %s', (_what, errcode, reason) => {
+    const thrown = Object.assign(new Error(reason), { code: 'ERR_SQLITE_ERROR', errcode });
+    expect(toSalonError(thrown, undefined)).toMatchObject({
+      code: 'output_failed',
+      message: expect.stringMatching(`^Cannot write temporary files in /.+: ${reason}\\.$`),
+      hint: 'Free some space there, or set TMPDIR to a folder on another disk.',
+    });
+  });
+
+  it('is no fault of the disk where a temporary database refuses a value', () => {
+    const thrown = Object.assign(new Error('constraint'), { code: 'ERR_SQLITE_ERROR', errcode: 19 });
+    expect(toSalonError(thrown, undefined).code).toBe('bug');
+  });
+
   it('becomes `bug` when it is unknown, with the stack only on request', () => {
     const error = toSalonError(new TypeError('x is undefined'), undefined);
     expect(error.code).toBe('bug');

@@ -1,4 +1,15 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -80,7 +91,7 @@ describe('profiles', () => {
     await saveShop();
     const { path } = open();
     writeFileSync(path, text, { mode: 0o600 });
-    expect(open).toThrow(/Cannot use the profiles in .*: "[^"]+" repeats the name "[^"]+"\./);
+    expect(open).toThrow(/Cannot use the profiles in .*: it has the name "[^"]+" twice\./);
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
@@ -134,6 +145,17 @@ describe('profiles', () => {
     expect(open().find('shop')).toEqual(shop);
   });
 
+  it('stay in a file that a link leads to', async () => {
+    await saveShop();
+    const { path } = open();
+    const elsewhere = join(home, 'kept.json');
+    renameSync(path, elsewhere);
+    symlinkSync(elsewhere, path);
+    await open().change((profiles) => profiles.use('shop'));
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(readFileSync(elsewhere, 'utf8')).current).toBe('shop');
+  });
+
   it('keep members that a newer version saved', async () => {
     await saveShop();
     const newer = { current: 'shop', later: 1, profiles: { shop: { ...shop, color: 'red' } } };
@@ -149,7 +171,7 @@ describe('profiles', () => {
 
   it('leave no copy of a killed process behind', async () => {
     await saveShop();
-    const copy = `${open().path}.tmp-1234567890abcdef`;
+    const copy = `${open().path}.tmp-new`;
     writeFileSync(copy, 'secret');
     await open().change((profiles) => profiles.use('shop'));
     expect(existsSync(copy)).toBe(false);

@@ -50,6 +50,22 @@ describe('an incomplete response', () => {
   });
 });
 
+describe('a compressed response', () => {
+  it.each([
+    ['a line break', '\n'],
+    ['line breaks of Windows', '\r\n\r\n'],
+    ['zeros', '\0\0\0'],
+    ['nothing', ''],
+  ])('is read although %s follows it', async (_title, padding) => {
+    const bytes = Buffer.concat([gzipSync('{"a": 1}'), Buffer.from(padding)]);
+    const reply = body(bytes, { headers: { 'content-encoding': 'gzip' } });
+    await using server = await openMisbehavingServer(() => reply);
+    await using client = openClient(server.origin, { retries: 0 });
+    expect((await client.request('GET', 'clients')).body).toEqual({ a: 1 });
+    expect(server.received).toHaveLength(1);
+  });
+});
+
 describe('an invalid response', () => {
   const cases: [string, string, Reply][] = [
     ['no HTTP', 'unexpected_response', raw('220 mail.example.com ESMTP\r\n')],

@@ -1,11 +1,11 @@
 import type { SalonClient } from '../../../client/client.ts';
 import type { Collections } from '../../../client/resources/collections.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
+import { countOf } from '../../../contract/numbers.ts';
 import type { Handler } from '../../action-runner.ts';
 import type { EditFlags } from '../../edit/edit-options.ts';
 import { editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
 import { type ClientConditionFlags, clientConditionFlags } from '../../flags/client-condition-options.ts';
-import type { NamedPerson } from '../../people/resolve.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
 import { endRecord } from '../write-record.ts';
@@ -15,7 +15,7 @@ interface Flags extends EditFlags, ClientConditionFlags {
 }
 
 export const deleteClients: Handler<Flags> = async (context, words) => {
-  const { flags } = context;
+  const { flags, io, messages } = context;
   const given = words.length === 0 ? undefined : words.join(' ');
   if (selectsByCondition(flags, clientConditionFlags, given)) {
     const { editSelectedClients } = await import('../../edit/edit-selected.ts');
@@ -31,7 +31,13 @@ export const deleteClients: Handler<Flags> = async (context, words) => {
     id = (await resolveClient(reference, context, { isWrite: true })).id;
     const name = await readName(client, id);
     const force = flags.force === true;
-    if (!force) await assertNotBooked(context, { id, name });
+    if (!force) {
+      const { readBooked } = await import('../../../bulk/plan/booked-clients.ts');
+      using booked = await readBooked(client, { now: io.now(), onUnread: messages.warn });
+      const { count = 0 } = booked?.find(id, 'upcoming') ?? {};
+      const message = `${name} has ${countOf(count, 'upcoming appointments')}.`;
+      if (count > 0) throw new SalonError('client_has_upcoming_appointments', message);
+    }
     const question = `Delete ${name} and their personal data?`;
     const end = ({ clients }: Collections) => clients.delete(id, { force });
     const result = await endRecord(context, 'delete', { id, name, question, end });
@@ -48,15 +54,6 @@ export const deleteClients: Handler<Flags> = async (context, words) => {
   }
 };
 
-/** Throws `client_has_upcoming_appointments` where the server may delete them along. */
-async function assertNotBooked({ client, io, messages }: CommandContext<Flags>, person: NamedPerson) {
-  const { describeBooked, readBooked } = await import('../../../bulk/plan/booked-clients.ts');
-  const { id: clientId, name } = person;
-  using booked = await readBooked(await client(), { now: io.now(), clientId, onUnread: messages.warn });
-  const count = booked?.find(clientId, 'upcoming')?.count ?? 0;
-  if (count > 0) throw new SalonError('client_has_upcoming_appointments', describeBooked(count, name));
-}
-
 /** Expired local jobs may contain the client. A bulk delete removes them when its own job starts. */
 async function removeOldTraces({ io }: CommandContext<Flags>): Promise<void> {
   const { removeExpiredJobs } = await import('../../../bulk/jobs/job-folder.ts');
@@ -72,10 +69,6 @@ async function readName(client: SalonClient, id: string): Promise<string> {
 
 function withForceHint(error: unknown): unknown {
   if (!(error instanceof SalonError) || error.code !== 'client_has_upcoming_appointments') return error;
-  const { message, members } = error;
-  const ids = Array.isArray(members['appointment_ids']) ? members['appointment_ids'].join(', ') : '';
-  const isDescribed = Array.isArray(members['appointments']) && members['appointments'].length > 0;
-  const list = ids === '' || isDescribed ? message : `${message} Upcoming: ${ids}.`;
   const hint = 'Cancel them first, or use --force to cancel them and delete the client.';
-  return withContext(error, { message: list, hint });
+  return withContext(error, { hint });
 }
