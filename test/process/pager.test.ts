@@ -85,10 +85,9 @@ describe.skipIf(process.platform !== 'linux')('a pager on a real terminal', () =
         ...Array.from({ length: 5 }, () => ({ after: '\x07', keys: '\x03' })),
       ];
       const { exitCode, shown } = await runInTerminal(line, typed, {});
-      expect({ exitCode, isRefused: shown.includes('not available') }).toEqual({
-        exitCode: 0,
-        isRefused: true,
-      });
+      // A Ctrl-C that arrives when less has just left ends the command itself.
+      expect([0, 130]).toContain(exitCode);
+      expect(shown).toContain('not available');
       expect(readdirSync(home.folder).filter((name) => name.startsWith('alon'))).toEqual([]);
     },
   );

@@ -29,7 +29,7 @@ it('a trace is complete when a second Ctrl-C ends the process', async () => {
 it('a trace that does not fit on the disk is a warning, and leaves nothing', async () => {
   const rows = Array.from({ length: 1_000 }, (_, index) => ({ id: `cli_${index}`, status: 'x'.repeat(40) }));
   await using server = await openMisbehavingServer(() =>
-    json({ data: rows, total: 1_000, page: 1, per_page: 1_000 }),
+    json({ data: rows, pagination: { page: 1, per_page: 1_000, total: 1_000 } }),
   );
   using home = createHome();
   const env = {
