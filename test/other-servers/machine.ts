@@ -13,7 +13,7 @@ export interface OperatedServer extends AsyncDisposable {
   all(noun?: string): readonly Row[] | Promise<readonly Row[]>;
 }
 
-interface OperatedKind<Server extends OperatedServer = OperatedServer> {
+export interface OperatedKind<Server extends OperatedServer = OperatedServer> {
   readonly name: string;
   readonly fields: FieldsInUse;
   open(options?: OtherServerOptions): Promise<Server>;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Row } from '../../support/servers/client-store.ts';
 import { contractFields, type FieldsInUse } from '../../support/servers/other-server.ts';
+import type { FactsOf } from '../facts.ts';
 import type { AnyConnection } from '../machine.ts';
 import { makeRecords, type Records } from './records.ts';
 
@@ -21,6 +22,8 @@ export interface RealKind {
   /** Path of its lists below the origin. */
   readonly path?: string;
   readonly fields?: FieldsInUse;
+  /** What is known of it, also for its stub. */
+  readonly facts?: FactsOf;
 }
 
 /** Software of somebody else and how it starts. */

@@ -2,10 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isLong } from '../../support/speed.ts';
+import { type FactsOf, findOtherFacts } from '../facts.ts';
 import { type Results, runOperations } from '../operations.ts';
 import { renderTable, replaceTable } from '../results-table.ts';
 import { connectReal, type RealKind, type RunningSoftware } from './real-kind.ts';
 import { realOperations } from './real-operations.ts';
+import { makeRecords } from './records.ts';
 import { allSoftware } from './software.ts';
 
 const guidePath = join(import.meta.dirname, '../../../docs/other-servers.md');
@@ -31,6 +33,12 @@ describe.runIf(isLong)('software of others, which only npm run test:long install
       results.set(kind.name, found);
       return found;
     };
+
+    it.each(kinds.filter(({ facts }) => facts !== undefined))('is as its stub: $name', async (kind) => {
+      await running.put(makeRecords(60));
+      const baseUrl = running.origin + (kind.path ?? '');
+      expect(await findOtherFacts(baseUrl, kind.facts as FactsOf)).toEqual([]);
+    });
 
     it.each(kinds)('is never wrong in silence: $name', async (kind) => {
       const wrong = Object.entries(await run(kind)).flatMap(([name, outcome]) =>

@@ -13,7 +13,7 @@ import { type RealSoftware, type RunningSoftware, readTruth } from './real-kind.
 
 const feathers: RealSoftware = {
   title: 'Feathers 5.0.50',
-  kinds: [{ name: 'Feathers 5.0.50', dialect: 'feathers' }],
+  kinds: [{ name: 'Feathers 5.0.50', dialect: 'feathers', facts: 'feathers' }],
   start: () =>
     startApp(
       installNpmPackages(
@@ -35,7 +35,7 @@ const jsonServer0: RealSoftware = {
 
 const jsonServer1: RealSoftware = {
   title: 'json-server 1.0.0-beta.15',
-  kinds: [{ name: 'json-server 1.0.0-beta.15', dialect: 'json-server-1' }],
+  kinds: [{ name: 'json-server 1.0.0-beta.15', dialect: 'json-server-1', facts: 'jsonServer' }],
   start: () =>
     startApp(
       installNpmPackages('json-server@1.0.0-beta.15'),
@@ -52,6 +52,7 @@ const strapi: RealSoftware = {
       name: 'Strapi 5.52.0',
       dialect: 'strapi',
       fields: { ...contractFields, created: 'createdAt', updated: 'updatedAt' },
+      facts: 'strapi',
     },
   ],
   async start() {
@@ -70,7 +71,7 @@ const strapi: RealSoftware = {
 
 const loopback: RealSoftware = {
   title: 'LoopBack 4 (@loopback/rest 15.0.16)',
-  kinds: [{ name: 'LoopBack 15.0.16', dialect: 'loopback' }],
+  kinds: [{ name: 'LoopBack 15.0.16', dialect: 'loopback', facts: 'loopback' }],
   start: () =>
     startApp(
       installNpmPackages(
@@ -87,9 +88,14 @@ const loopback: RealSoftware = {
 const django: RealSoftware = {
   title: 'Django REST framework 3.14',
   kinds: [
-    { name: 'Django REST 3.14 (page number)', dialect: 'django-page', path: '/page' },
-    { name: 'Django REST 3.14 (limit and offset)', dialect: 'django-limit', path: '/limit' },
-    { name: 'Django REST 3.14 (cursor)', dialect: 'django-cursor', path: '/cursor' },
+    { name: 'Django REST 3.14 (page number)', dialect: 'django-page', path: '/page', facts: 'djangoPage' },
+    {
+      name: 'Django REST 3.14 (limit and offset)',
+      dialect: 'django-limit',
+      path: '/limit',
+      facts: 'djangoLimit',
+    },
+    { name: 'Django REST 3.14 (cursor)', dialect: 'django-cursor', path: '/cursor', facts: 'djangoCursor' },
   ],
   start: () =>
     startApp(
@@ -104,7 +110,7 @@ const django: RealSoftware = {
 
 const fastapi: RealSoftware = {
   title: 'FastAPI 0.92',
-  kinds: [{ name: 'FastAPI 0.92', dialect: 'fastapi' }],
+  kinds: [{ name: 'FastAPI 0.92', dialect: 'fastapi', facts: 'fastapi' }],
   start: () =>
     startApp(
       unpackDebianPackages(

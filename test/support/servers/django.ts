@@ -38,8 +38,15 @@ export const djangoLimitOffset: ServerKind = {
   open: (options) => openDjango({ ...options, pagination: 'limit-offset' }),
 };
 
+/** With `CursorPagination` and `page_size_query_param`, as seen: no total, and a `next` that is null at the end. */
+export const djangoCursor = {
+  name: 'Django (cursor)',
+  fields: contractFields,
+  open: (options?: OtherServerOptions) => openDjango({ ...options, pagination: 'cursor' }),
+} as const;
+
 interface DjangoOptions extends OtherServerOptions {
-  readonly pagination: 'page-number' | 'limit-offset';
+  readonly pagination: 'page-number' | 'limit-offset' | 'cursor';
 }
 
 const writable = [...Object.values(contractFields), 'loyalty_number', 'balance'];
@@ -81,7 +88,8 @@ function openDjango(options: DjangoOptions) {
     const rows = sortable.includes(field)
       ? sortRows(matching, field, ordering?.startsWith('-') === true)
       : matching;
-    return pagination === 'page-number' ? answerNumbered(rows, request) : answerOffset(rows, request);
+    const answers = { 'page-number': answerNumbered, 'limit-offset': answerOffset, cursor: answerCursor };
+    return answers[pagination](rows, request);
   }
 
   function answerNumbered(rows: readonly Row[], request: Received): Reply {
@@ -105,6 +113,17 @@ function openDjango(options: DjangoOptions) {
     const next = offset + limit < rows.length ? toLink(request, { limit, offset: offset + limit }) : null;
     const previous = offset > 0 ? toLink(request, { limit, offset: Math.max(0, offset - limit) }) : null;
     return json({ count: rows.length, next, previous, results: rows.slice(offset, offset + limit) });
+  }
+
+  /** Its cursors are opaque; here they are the number of rows before. */
+  function answerCursor(rows: readonly Row[], request: Received): Reply {
+    const { query } = request;
+    const size = Math.min(readInteger(query.get('page_size')) ?? 100, maxPageSize);
+    const from = readInteger(Buffer.from(query.get('cursor') ?? '', 'base64').toString()) ?? 0;
+    const link = (to: number) => toLink(request, { cursor: Buffer.from(String(to)).toString('base64') });
+    const next = from + size < rows.length ? link(from + size) : null;
+    const previous = from > 0 ? link(Math.max(0, from - size)) : null;
+    return json({ next, previous, results: rows.slice(from, from + size) });
   }
 
   function handleOne(request: Received, id: string): Reply {
@@ -141,7 +160,7 @@ function validate(body: Row, isWhole: boolean): Reply | undefined {
   return Object.keys(all).length === 0 ? undefined : json(all, { status: 400 });
 }
 
-function toLink(request: Received, parameters: Readonly<Record<string, number>>): string {
+function toLink(request: Received, parameters: Readonly<Record<string, number | string>>): string {
   const query = new URLSearchParams(request.query);
   for (const [name, value] of Object.entries(parameters)) query.set(name, String(value));
   return `${originOf(request)}${request.path}?${query}`;
