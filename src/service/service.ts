@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { SalonError } from '../contract/errors.ts';
 import type { ServiceConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
+import type { EngineOptions } from './db/engine.ts';
 import { type Environment, poolRandom } from './domain/context.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { readSecretsStatus } from './domain/secret-rotation.ts';
@@ -12,7 +13,7 @@ import { openIdentity } from './identity/identity.ts';
 import { isTlsTurnedOff } from './identity/mail.ts';
 import type { MetricsServer } from './monitoring/metrics.ts';
 import { openMonitoring } from './monitoring/monitoring.ts';
-import { createStatementWatch, type StatementWatch, watchWrites } from './monitoring/slow-statements.ts';
+import { createStatementWatch, watchWrites } from './monitoring/slow-statements.ts';
 import { addOauth } from './oauth/routes.ts';
 import { openSecrets } from './secrets/secrets.ts';
 import { addDocs } from './web/docs.ts';
@@ -27,6 +28,8 @@ export interface ServiceEnvironment extends Environment {
   readonly log: { write(line: string): unknown };
   /** Environment variables, for the key of the secrets. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether it serves one command alone: then it has no pages, and no threads for reading. */
+  readonly isOfCommand?: boolean;
 }
 
 /** A running service. */
@@ -60,7 +63,9 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const statements = createStatementWatch(config.logLevel === 'silent' ? 0 : config.slowQueryMs, isMeasured);
   const { host, port, metricsAddress } = config;
   const bound = await bindPort({ host, port, backlog: maxUnacceptedConnections });
-  const opened = await openWatchedDatabase(config, secrets, statements).catch(async (error) => {
+  const { isOfCommand = false } = environment;
+  const engine = { observe: statements.observe, readsHere: isOfCommand };
+  const opened = await openWatchedDatabase(config, secrets, engine).catch(async (error) => {
     await bound.close();
     throw error;
   });
@@ -104,8 +109,6 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   if (config.mail !== undefined && isTlsTurnedOff(config.mail.url)) {
     app.log.warn('SALON_SMTP_URL has requireTLS=false: passwords and links in mails may be sent unencrypted');
   }
-  addDocs(app);
-  addProblemPages(app);
   const reach = () => ({
     publicUrl: config.publicUrl,
     isLoopbackOnly: isLoopbackOnly(config),
@@ -113,9 +116,13 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   });
   const delivery = openBackgroundDelivery({ ...context, ...addresses, log: app.log });
   const services = { context, identity, publicUrl: config.publicUrl };
-  addPages(app, services, pageList);
-  addAssets(app);
-  addOauth(app, { services, reach });
+  if (!isOfCommand) {
+    addDocs(app);
+    addProblemPages(app);
+    addPages(app, services, pageList);
+    addAssets(app);
+    addOauth(app, { services, reach });
+  }
 
   let scraped: MetricsServer | undefined;
   const end = async () => {
@@ -155,12 +162,12 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
 async function openWatchedDatabase(
   config: ServiceConfig,
   secrets: ReturnType<typeof openSecrets>,
-  statements: StatementWatch,
+  engine: EngineOptions,
 ) {
   const { metricsAddress } = config;
   // The primary process has that of its workers.
   if (metricsAddress !== undefined && !cluster.isWorker) await (await bindPort(metricsAddress)).close();
-  const { database, findWriteFailure } = watchWrites(await openDatabase(config.database, statements.observe));
+  const { database, findWriteFailure } = watchWrites(await openDatabase(config.database, engine));
   try {
     await database.updateStatistics();
     const monitoring = await openMonitoring({

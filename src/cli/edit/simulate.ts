@@ -190,7 +190,7 @@ async function openCopy(database: string, io: SimulationOptions['io']) {
     import('../../service/config.ts'),
   ]);
   const config = parseServiceConfig({ database, port: '0', logLevel: 'silent', allowLoopbackWebhooks: true });
-  return openService(config, { now: io.now, random: io.random, log: io.stderr });
+  return openService(config, { now: io.now, random: io.random, log: io.stderr, isOfCommand: true });
 }
 
 function createFastClock(): Clock {

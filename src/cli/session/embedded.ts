@@ -48,5 +48,6 @@ export async function openEmbedded(baseUrl: string, io: Io) {
   }
   const settings = { database, port: '0', logLevel: 'silent', allowLoopbackWebhooks: true };
   const config = parseServiceConfig(settings);
-  return openService(config, { now: io.now, random: io.random, tzVersion: io.tzVersion, log: io.stderr });
+  const { now, random, tzVersion, stderr: log } = io;
+  return openService(config, { now, random, tzVersion, log, isOfCommand: true });
 }

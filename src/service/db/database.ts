@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import type { DatabaseSnapshot, Engine, StatementObserver } from './engine.ts';
+import type { DatabaseSnapshot, Engine, EngineOptions } from './engine.ts';
 import { readPending } from './migrate.ts';
 import { isPostgresLocation, parsePostgresLocation } from './postgres/location.ts';
 import { foldAgain } from './records/folded-columns.ts';
@@ -17,8 +17,8 @@ export interface Database extends Engine, AsyncDisposable {}
  * Opens `sqlite:<file>`, a bare path, or `postgres://…`. Creates a new file, and the tables in an empty database. Throws
  * `usage` for a location it cannot open, and `service_unavailable` for a server that cannot be reached.
  */
-export async function openDatabase(location: string, observe?: StatementObserver): Promise<Database> {
-  const engine = await openEngine(location, observe);
+export async function openDatabase(location: string, options: EngineOptions = {}): Promise<Database> {
+  const engine = await openEngine(location, options);
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= engine.close();
@@ -31,11 +31,11 @@ export async function openDatabase(location: string, observe?: StatementObserver
   return { ...engine, close, [Symbol.asyncDispose]: close };
 }
 
-async function openEngine(location: string, observe: StatementObserver | undefined): Promise<Engine> {
-  if (!isPostgresLocation(location)) return openSqlite(parseLocation(location), observe);
+async function openEngine(location: string, options: EngineOptions): Promise<Engine> {
+  if (!isPostgresLocation(location)) return openSqlite(parseLocation(location), options);
   // Only then: pg takes time to load.
   const { openPostgres } = await import('./postgres/engine.ts');
-  return openPostgres(location, observe);
+  return openPostgres(location, options.observe);
 }
 
 /**

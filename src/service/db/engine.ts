@@ -30,6 +30,12 @@ export interface RanStatement {
 /** Called with every statement, in the asynchronous context of its caller. */
 export type StatementObserver = (statement: RanStatement) => void;
 
+export interface EngineOptions {
+  readonly observe?: StatementObserver | undefined;
+  /** Whether long reads run in this thread: nobody else waits for it. */
+  readonly readsHere?: boolean;
+}
+
 /** A read transaction: all its statements and pages are of one moment. */
 export interface Snapshot extends Reader {
   readPage(request: ListPageRequest): Promise<CollectionPage>;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { Engine, StatementObserver } from '../engine.ts';
+import type { Engine, EngineOptions } from '../engine.ts';
 import { createMigrationsTable, type MigrationTarget, migrate, readPending } from '../migrate.ts';
 import { createPageReader } from '../page-reader.ts';
 import { compactFile, createBackgroundPurge, purgeLog, updateStatistics } from './compact.ts';
@@ -28,7 +28,7 @@ const writerCacheKib = 8192;
  * Creates a new file that only its owner can read. Throws `usage` when the file is not a salon database, and leaves
  * the file unchanged.
  */
-export async function openSqlite(file: string, observe?: StatementObserver): Promise<Engine> {
+export async function openSqlite(file: string, options: EngineOptions = {}): Promise<Engine> {
   assertSafeVersion();
   await ensureFile(file);
   refuseForeignLog(file);
@@ -46,7 +46,7 @@ export async function openSqlite(file: string, observe?: StatementObserver): Pro
     reading = openReading(file);
     // The first read creates the files beside the database.
     reading.prepare('select 1 from sqlite_schema').get();
-    return createEngine(file, { writing, reading }, observe);
+    return createEngine(file, { writing, reading }, options);
   } catch (error) {
     reading?.close();
     writing.close();
@@ -57,11 +57,12 @@ export async function openSqlite(file: string, observe?: StatementObserver): Pro
 function createEngine(
   file: string,
   { writing, reading }: { readonly writing: DatabaseSync; readonly reading: DatabaseSync },
-  observe: StatementObserver | undefined,
+  options: EngineOptions,
 ): Engine {
+  const { observe } = options;
   const guard = createFileGuard(file);
   const reader = toReader(createRunner(reading, observe), guard.assertUsable);
-  const threads = createReadThreads(file, observe);
+  const threads = createReadThreads(file, options);
   const readShort = createPageReader(() => reader, shortPages);
   // Moves what no reader needs any more into the file, and waits for the disk.
   const refusals = createWriteRefusals(() => writing.exec('pragma wal_checkpoint(passive)'));

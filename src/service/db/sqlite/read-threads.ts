@@ -3,11 +3,12 @@ import { getAsset, isSea } from 'node:sea';
 import { Worker } from 'node:worker_threads';
 import { createBoundedQueue } from '../../../contract/bounded-queue.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Reader, Snapshot, StatementObserver } from '../engine.ts';
+import type { EngineOptions, Reader, Snapshot } from '../engine.ts';
 import { createPageReader } from '../page-reader.ts';
 import type { SqlValue } from '../rows.ts';
 import { toDatabaseError } from './errors.ts';
 import { longPages } from './pages.ts';
+import { type JobResult, openReadJobs, type ReadJob } from './read-jobs.ts';
 
 /** A read that takes long leaves a thread to others. */
 const minThreads = 2;
@@ -20,7 +21,10 @@ const retryAfterMs = 5_000;
  * Creates threads for reads that may take long, so that they never hold up the event loop. Accounts take turns. Threads
  * start when there is something to read.
  */
-export function createReadThreads(file: string, observe: StatementObserver = () => {}) {
+export function createReadThreads(
+  file: string,
+  { observe = () => {}, readsHere = false }: EngineOptions = {},
+) {
   const size = Math.min(maxThreads, Math.max(minThreads, availableParallelism() - 1));
   // No account has all threads, so that another one finds a free one.
   const queue = createBoundedQueue<string>({ maxRunning: size - 1, maxRunningTotal: size });
@@ -33,7 +37,7 @@ export function createReadThreads(file: string, observe: StatementObserver = () 
   function findThread(): ReadThread {
     const [least] = [...threads].sort((a, b) => a.jobs - b.jobs);
     if (least !== undefined && (least.jobs === 0 || threads.size >= size)) return least;
-    const thread = startReadThread(file, () => threads.delete(thread));
+    const thread = readsHere ? startReadingHere(file) : startReadThread(file, () => threads.delete(thread));
     threads.add(thread);
     return thread;
   }
@@ -150,15 +154,14 @@ function startReadThread(file: string, onEnd: () => void) {
 
   return {
     /** Rejects with `service_unavailable` if the thread ends. */
-    async run(job: ThreadJob): Promise<unknown> {
+    async run(job: ReadJob): Promise<unknown> {
       if (hasEnded) throw ended();
       worker.ref();
       const result = await new Promise<JobResult>((resolve) => {
         waiting.push(resolve);
         worker.postMessage(job);
       });
-      if ('value' in result) return result.value;
-      throw toError(result);
+      return toValue(result);
     },
     /** How many jobs it runs, or has yet to run. */
     get jobs() {
@@ -167,30 +170,21 @@ function startReadThread(file: string, onEnd: () => void) {
     /** Closes its connections. No job may be running. */
     async end(): Promise<void> {
       worker.ref();
-      worker.postMessage({ kind: 'end' } satisfies ThreadJob);
+      worker.postMessage({ kind: 'end' } satisfies ReadJob);
       await exit.promise;
     },
   };
 }
 
-function toError({ error, resultCode }: { error: unknown; resultCode: number | undefined }): unknown {
-  if (resultCode === undefined) return error;
-  return toDatabaseError(Object.assign(Object(error), { code: 'ERR_SQLITE_ERROR', errcode: resultCode }));
+/** Runs jobs in this thread, one after the other. */
+function startReadingHere(file: string): ReadThread {
+  const run = openReadJobs(file);
+  return { run: async (job) => toValue(run(job)), jobs: 0, end: async () => void run({ kind: 'end' }) };
 }
 
-/** What a thread can do. A snapshot is known by a number; reads without one see what is committed when they run. */
-export type ThreadJob =
-  | {
-      readonly kind: 'rows';
-      readonly text: string;
-      readonly values: readonly SqlValue[];
-      readonly snapshot: number | undefined;
-    }
-  | { readonly kind: 'open' | 'close'; readonly snapshot: number }
-  /** Closes all connections; the thread then ends. */
-  | { readonly kind: 'end' };
-
-/** What comes back for every job. Errors of SQLite lose their result code on the way, so it is sent beside them. */
-export type JobResult =
-  | { readonly value: unknown }
-  | { readonly error: unknown; readonly resultCode: number | undefined };
+function toValue(result: JobResult): unknown {
+  if ('value' in result) return result.value;
+  const { error, resultCode } = result;
+  if (resultCode === undefined) throw error;
+  throw toDatabaseError(Object.assign(Object(error), { code: 'ERR_SQLITE_ERROR', errcode: resultCode }));
+}

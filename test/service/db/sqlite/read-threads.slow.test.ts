@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../../src/service/db/database.ts';
 import type { ListPageRequest, Order } from '../../../../src/service/db/pages.ts';
 import type { Condition } from '../../../../src/service/db/rows.ts';
 import { createReadThreads } from '../../../../src/service/db/sqlite/read-threads.ts';
@@ -134,5 +135,32 @@ describe('a snapshot', () => {
     await first?.close();
     const another = await database.openSnapshot(accountId);
     expect(await another.run('select 1 as one', [])).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('a service for one command', () => {
+  it('reads without a thread, with the same guarantees', async () => {
+    await using salon = await openTestSalon();
+    const { accountId, store } = salon;
+    let threads = 0;
+    const count = () => {
+      threads += 1;
+    };
+    process.on('worker', count);
+    await using database = await openDatabase(store.file, { readsHere: true });
+    await addManyAppointments(database, accountId, listLength);
+    const snapshot = await database.openSnapshot(accountId);
+    await salon.addAppointment();
+    expect(await snapshot.run(countText, [accountId])).toEqual([{ count: listLength }]);
+    expect(await snapshot.readPage(toRequest(accountId))).toMatchObject({ total: listLength });
+    expect(await database.readPage(toRequest(accountId))).toMatchObject({ total: listLength + 1 });
+    await snapshot.close();
+    await expect(snapshot.run(countText, [accountId])).rejects.toThrow('closed');
+    await expect(database.scan(accountId).run('delete from stylists', [])).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: 'The database is read-only.',
+    });
+    process.off('worker', count);
+    expect(threads).toBe(0);
   });
 });
