@@ -66,11 +66,12 @@ describe('settings', () => {
     using home = createHome();
     writeFileSync(join(home.folder, 'key'), 'k-login', { mode: 0o600 });
     const store = openStore(home);
+    const dialect = { prefix: '/v1', paging: 'none' };
     await store.change((profiles) => {
       for (let round = 0; round < rounds; round += 1) {
         for (const name of ['shop', 'leaving', 'gone']) {
           const credential = { key: `k-${name}`, origin: server.origin };
-          profiles.save(`${name}-${round}`, { base_url: server.origin, credential });
+          profiles.save(`${name}-${round}`, { base_url: server.origin, credential, dialect });
         }
       }
     });
@@ -98,7 +99,7 @@ describe('settings', () => {
       const set = Object.fromEntries(settings.map(([name, , value]) => [name, value]));
       expect(saved[`shop-${round}`]).toMatchObject({ ...set, credential: { key: 'k-shop' } });
       expect(saved[`new-${round}`]).toMatchObject({ credential: { key: 'k-login', origin: server.origin } });
-      expect(saved[`leaving-${round}`]).toEqual({ base_url: server.origin });
+      expect(saved[`leaving-${round}`]).toEqual({ base_url: server.origin, dialect });
       expect(saved[`gone-${round}`]).toBeUndefined();
     }
     const acknowledged = ended.filter(({ victim, exitCode }) => victim && exitCode === 0);
