@@ -47,9 +47,9 @@ const timesMs = { ours: [] as number[], bare: [] as number[] };
 for (let round = 0; round < Number(values.rounds); round += 1) {
   await writeNotes(`salon ${round}`);
   await timeRun(prepare, env);
-  timesMs.ours.push(await timeRun(ours, env));
+  timesMs.ours.push((await timeRun(ours, env)).wallMs);
   await writeNotes(`bare ${round}`);
-  timesMs.bare.push(await timeRun(bare, env));
+  timesMs.bare.push((await timeRun(bare, env)).wallMs);
 }
 const [oursMs, bareMs] = [toMedian(timesMs.ours), toMedian(timesMs.bare)];
 console.log(`${values.rows} updates, ${values.rounds} rounds in turn, medians of whole processes`);

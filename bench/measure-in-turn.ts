@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 export interface Program {
@@ -23,34 +24,47 @@ export interface Measuring {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** What one whole process took. */
+export interface RunTime {
+  readonly wallMs: number;
+  /** CPU time of all cores. */
+  readonly busyMs: number;
+}
+
 /**
- * Runs all programs in turn, round by round, so that noise affects all alike.
- * Returns the milliseconds of each run by program. Throws if a run fails.
+ * Runs all programs in turn, round by round, so that noise affects all alike. Returns the runs of each program. Throws if
+ * one fails.
  */
 export async function measureInTurn(
   programs: readonly Program[],
   { runs, warmUps, env }: Measuring,
-): Promise<number[][]> {
-  const timesMs: number[][] = programs.map(() => []);
+): Promise<RunTime[][]> {
+  const times: RunTime[][] = programs.map(() => []);
   for (let round = -warmUps; round < runs; round++) {
     for (const [index, program] of programs.entries()) {
-      const elapsedMs = await timeRun(program, env);
-      if (round >= 0) timesMs[index]?.push(elapsedMs);
+      const time = await timeRun(program, env);
+      if (round >= 0) times[index]?.push(time);
     }
   }
-  return timesMs;
+  return times;
 }
 
-/** Milliseconds of one run. Throws if it fails. */
-export async function timeRun(program: Program, env: Measuring['env']): Promise<number> {
+/** GNU time rounds to hundredths of a second, bash does not. The program has standard error as its own. */
+const timed = 'TIMEFORMAT="%3R %3U %3S"; time "$@" 2>&3';
+
+/** Times one run. Throws if it fails. */
+export async function timeRun(program: Program, env: Measuring['env']): Promise<RunTime> {
   const { name, file = process.execPath, args, prints } = program;
-  const startedAt = performance.now();
-  const child = spawn(file, args, {
-    env: { ...env, ...program.env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn('bash', ['-c', timed, 'bash', file, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env, ...program.env },
+    stdio: ['ignore', 'pipe', 'pipe', 2],
   });
-  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  const elapsedMs = performance.now() - startedAt;
-  if (code === 0 && prints.test(printed)) return elapsedMs;
+  const [printed, told, [code]] = await Promise.all([
+    text(child.stdout as Readable),
+    text(child.stderr as Readable),
+    once(child, 'close'),
+  ]);
+  const [wall = Number.NaN, user = Number.NaN, system = Number.NaN] = told.trim().split(' ').map(Number);
+  if (code === 0 && prints.test(printed)) return { wallMs: wall * 1000, busyMs: (user + system) * 1000 };
   throw new Error(`${name} failed: exit code ${code}, printed "${printed.slice(0, 80)}".`);
 }

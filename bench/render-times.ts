@@ -1,30 +1,34 @@
+import type { RunTime } from './measure-in-turn.ts';
+
 interface Measured {
   readonly name: string;
   readonly limit?: number;
 }
 
-/** Renders a line per program: median, range, and the ratio to the first program's median. */
-export function renderTimes(programs: readonly Measured[], timesMs: readonly (readonly number[])[]): string {
-  const bare = median(timesMs[0] ?? []);
+/** Renders a line per program: medians, the range, and the ratios to the medians of the first. */
+export function renderTimes(programs: readonly Measured[], times: readonly (readonly RunTime[])[]): string {
+  const [bare = []] = times;
   const lines = programs.map(({ name, limit }, index) => {
-    const times = timesMs[index] ?? [];
-    const middle = median(times);
-    const range = `${Math.min(...times).toFixed(1)}–${Math.max(...times).toFixed(1)}`;
-    return [name, `${middle.toFixed(1)} ms`, range, (middle / bare).toFixed(2), limit?.toString() ?? ''];
+    const runs = times[index] ?? [];
+    const walls = runs.map(({ wallMs }) => wallMs);
+    const range = `${Math.min(...walls).toFixed(0)}–${Math.max(...walls).toFixed(0)}`;
+    const show = (figure: keyof RunTime) => [
+      `${medianOf(runs, figure).toFixed(1)} ms`,
+      (medianOf(runs, figure) / medianOf(bare, figure)).toFixed(2),
+    ];
+    return [name, ...show('wallMs'), limit?.toString() ?? '', range, ...show('busyMs')];
   });
   const nameWidth = Math.max(...programs.map(({ name }) => name.length));
-  return [['', 'median', 'min–max', 'ratio', 'limit'], ...lines]
+  return [['', 'wall', 'ratio', 'limit', 'min–max', 'CPU', 'ratio'], ...lines]
     .map((line) => renderLine(line, nameWidth))
     .join('\n');
 }
 
 function renderLine([name = '', ...figures]: readonly string[], nameWidth: number): string {
-  return [name.padEnd(nameWidth), ...figures.map((figure) => figure.padStart(14))].join('').trimEnd();
+  return [name.padEnd(nameWidth), ...figures.map((figure) => figure.padStart(11))].join('').trimEnd();
 }
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  const half = sorted.length / 2;
-  const [low = Number.NaN, high = low] = sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1);
-  return (low + high) / 2;
+function medianOf(runs: readonly RunTime[], figure: keyof RunTime): number {
+  const sorted = runs.map((run) => run[figure]).sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

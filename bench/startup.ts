@@ -28,7 +28,7 @@ interface Start extends Pick<Program, 'args' | 'prints' | 'limit' | 'env'> {
 }
 
 const starts: readonly Start[] = [
-  { args: ['--version'], prints: /^\d+\.\d+\.\d+(-rc\.\d+)?\n$/, limit: 1.5 },
+  { args: ['--version'], prints: /^\d+\.\d+\.\d+(-rc\.\d+)?\n$/, limit: 1.1 },
   { args: ['--help'], prints: /^Usage: salon/m, limit: 1.75 },
   { args: ['clients', '--help'], prints: /^Usage: salon clients/m, limit: 1.5 },
   { args: ['clients', 'list', '--help'], prints: /^Usage: salon clients list/m, limit: 1.7 },
@@ -37,16 +37,16 @@ const starts: readonly Start[] = [
     args: ['clients', 'list', '-f', 'json'],
     of: 'one page over loopback',
     prints: /^\[\s*\{\s*"id":\s*"cli_/,
-    limit: 2.5,
+    limit: 2.2,
     env: remote,
   },
   {
     args: ['clients', 'list', '-f', 'json'],
     of: 'embedded',
     prints: /^\[\s*\{\s*"id":\s*"cli_/,
-    limit: 10,
+    limit: 5,
   },
-  { args: ['today', '-f', 'csv'], of: 'embedded', prints: /^[A-Za-z_, ]+\n/, limit: 15 },
+  { args: ['today', '-f', 'csv'], of: 'embedded', prints: /^[A-Za-z_, ]+\n/, limit: 6 },
   { args: ['free', 'next', 'thursday', '-f', 'csv'], of: 'embedded', prints: /^[A-Za-z_, ]+\n/ },
 ];
 const programs: readonly Program[] = [

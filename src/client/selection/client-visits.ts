@@ -16,7 +16,7 @@ type VisitKind = 'visit' | 'no_show' | 'unmarked' | 'upcoming';
 export type ClientVisits = Awaited<ReturnType<typeof readClientVisits>>;
 
 /** How many of a kind a client has, and the first and last start in ms since 1970. */
-interface VisitCount {
+export interface VisitCount {
   readonly count: number;
   readonly first: number;
   readonly last: number;
