@@ -7,7 +7,7 @@ interface Answer {
 }
 
 /** A fact about a kind of server: what it answers to a GET below the path of its lists. */
-export interface Fact {
+interface Fact {
   readonly fact: string;
   readonly path: string;
   /** What of the answer shows it. */
@@ -27,7 +27,7 @@ const members =
   ({ body }: Answer) => [countOf(asFields(body)[key]), ...names.map((name) => asFields(body)[name])];
 
 /** Seen on the real software, so that stubs have to agree. */
-export const facts = {
+const facts = {
   feathers: [
     {
       fact: 'has pages of 10 without a limit',

@@ -167,6 +167,9 @@ export const presets = {
 
 export type PresetName = keyof typeof presets;
 
+/** Those that ran against the software itself (test/other-servers/real); the others are by its documentation. */
+export const provenPresets: readonly PresetName[] = ['django'];
+
 /** For help and choices. */
 export const presetNames = Object.keys(presets) as readonly PresetName[];
 

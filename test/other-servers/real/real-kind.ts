@@ -34,7 +34,7 @@ export interface RealSoftware {
 }
 
 /** The file with the dialect that is declared for a kind. */
-function dialectFile({ dialect }: RealKind): string {
+export function dialectFile({ dialect }: RealKind): string {
   return join(import.meta.dirname, '..', 'dialects', `${dialect}.json`);
 }
 

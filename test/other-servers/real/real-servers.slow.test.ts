@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { provenPresets } from '../../../src/client/dialect/presets.ts';
 import { isLong } from '../../support/speed.ts';
 import { type FactsOf, findOtherFacts } from '../facts.ts';
 import { type Results, runOperations } from '../operations.ts';
 import { renderTable, replaceTable } from '../results-table.ts';
-import { connectReal, type RealKind, type RunningSoftware } from './real-kind.ts';
+import { connectReal, dialectFile, type RealKind, type RunningSoftware } from './real-kind.ts';
 import { realOperations } from './real-operations.ts';
+import { recognise } from './recognise.ts';
 import { makeRecords } from './records.ts';
 import { allSoftware } from './software.ts';
 
@@ -40,6 +42,10 @@ describe.runIf(isLong)('software of others, which only npm run test:long install
       expect(await findOtherFacts(baseUrl, kind.facts as FactsOf)).toEqual([]);
     });
 
+    it.each(kinds)('is recognised rightly, or refused: $name', async (kind) => {
+      expect(await recognise(running, kind)).toEqual([]);
+    });
+
     it.each(kinds)('is never wrong in silence: $name', async (kind) => {
       const wrong = Object.entries(await run(kind)).flatMap(([name, outcome]) =>
         outcome.result === 'wrong' ? [`${name}: ${outcome.reason}`] : [],
@@ -61,6 +67,14 @@ describe.runIf(isLong)('software of others, which only npm run test:long install
     const guide = readFileSync(guidePath, 'utf8');
     writeFileSync(guidePath, replaceTable(guide, 'real', renderTable(results)));
   });
+});
+
+it('runs what the help and the guide call seen', () => {
+  const kinds = allSoftware.flatMap((software) => software.kinds);
+  const extended = kinds.map((kind) => JSON.parse(readFileSync(dialectFile(kind), 'utf8')).extends);
+  expect(new Set(extended.filter((name) => name !== undefined))).toEqual(new Set(provenPresets));
+  const guide = readFileSync(guidePath, 'utf8').replaceAll('\n', ' ');
+  expect(guide).toContain(`Only \`${provenPresets.join('`, `')}\` has run against the software itself`);
 });
 
 function readCells(line: string): readonly string[] {

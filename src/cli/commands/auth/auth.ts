@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { presetNames } from '../../../client/dialect/presets.ts';
+import { presetNames, provenPresets } from '../../../client/dialect/presets.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { abbreviateKey } from '../../../contract/mask-secrets.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
@@ -14,7 +14,8 @@ import { isApiKey } from '../../session/resolve-settings.ts';
 import { requireProfile, type Session } from '../../session/session.ts';
 
 export function registerAuth(auth: Command, runner: ActionRunner): void {
-  const dialects = [...presetNames, 'or a JSON file'].join(', ');
+  const unproven = presetNames.filter((name) => !provenPresets.includes(name)).join(', ');
+  const dialects = `${provenPresets.join(', ')}; by its documentation, never seen: ${unproven}; or a JSON file`;
   const signIn = auth
     .command('login')
     .description('Sign in with your browser or an API key')
