@@ -108,6 +108,8 @@ export interface SalonClient extends AsyncDisposable, Collections {
   limits(): RateLimit | undefined;
   /** The newest version of the salon's settings that the server named. */
   settingsVersion(): string | undefined;
+  /** Whether its dialect is declared, so that it is a server of another kind. */
+  readonly isForeign: boolean;
   /** The server's dialect. Parts that are not known yet are the contract's. */
   dialect(): Dialect;
   /** What is configured or was detected: for `ClientOptions.dialect` of another client. */
@@ -213,6 +215,7 @@ export function createClient(options: ClientOptions): SalonClient {
     list: (path, listOptions) => openAnyList(context, path, listOptions),
     limits: monitor.limits,
     settingsVersion: monitor.settingsVersion,
+    isForeign: dialect.isForeign,
     dialect: dialect.current,
     knownDialect: dialect.known,
     close,

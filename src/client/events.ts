@@ -1,5 +1,3 @@
-import type { Dialect } from './dialect/dialect.ts';
-
 interface ObservedRequest {
   /** Counts a client's requests; the response carries the same number. */
   readonly number: number;
@@ -48,7 +46,11 @@ export type ClientEvent =
   /** Nothing new is sent; this many requests in flight may finish. */
   | { readonly type: 'finishing'; readonly requests: number }
   /** A difference between the server and the contract was detected. */
-  | { readonly type: 'learned'; readonly part: keyof Dialect; readonly value: Dialect[keyof Dialect] }
+  | {
+      readonly type: 'learned';
+      readonly part: 'prefix' | 'idempotencyKeys';
+      readonly value: string | boolean;
+    }
   | { readonly type: 'warning'; readonly message: string };
 
 export type Observe = (event: ClientEvent) => void;

@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import { type Dialect, declaresServer, type ListDialect } from '../../client/dialect/dialect.ts';
+import type { Dialect, ListDialect } from '../../client/dialect/dialect.ts';
 import type { RecognisedCollection } from '../../client/recognise/recognise-server.ts';
 import { placeOf } from '../session/recognise-dialect.ts';
 import { toSettingName } from '../session/saved-settings.ts';
@@ -12,7 +12,7 @@ const pagingParts = ['paging', 'pageParameter', 'firstPage', 'perPageParameter']
  * nothing. Undefined for the documented API.
  */
 export async function checkLists(client: SalonClient, root: string): Promise<Check | undefined> {
-  if (!declaresServer(client.knownDialect())) return undefined;
+  if (!client.isForeign) return undefined;
   return attempt('lists', async () => {
     const { recogniseServer } = await import('../../client/recognise/recognise-server.ts');
     const dialect = client.dialect();

@@ -5,7 +5,6 @@ import { mayBePhone, withoutPhoneSlashes } from '../../text/phone-forms.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import { toSearchTerms } from '../../text/search-text.ts';
 import type { SalonClient } from '../client.ts';
-import { contractDialect, type Dialect } from '../dialect/dialect.ts';
 import { quote } from '../http/quote.ts';
 import { hasFilter, toFilterParameters } from '../pagination/list-query.ts';
 import type { Page } from '../pagination/page.ts';
@@ -68,7 +67,7 @@ export function createPersonFinder(
       const matches = createMatches(text, options, {
         phones: mayBePhone(text) ? await readPhones() : undefined,
       });
-      if (isOurs !== false && !isOtherDialect(client.dialect())) {
+      if (isOurs !== false && !client.isForeign) {
         const list = client.clients.list(undefined, { parameters: toSearch(text), limit: pageSizes.max });
         if (await orIfRefused(readOurs(list, matches), false)) return matches.found();
       }
@@ -230,18 +229,6 @@ async function readAll(list: PagedList<unknown>, noun: string): Promise<readonly
   const people: Person[] = [];
   for await (const { rows } of readWhole(list, noun)) people.push(...rows.flatMap(toPeople));
   return people;
-}
-
-/** What a server of ours may be known to do differently, too. */
-const unremarkable: readonly string[] = ['prefix', 'headers', 'idempotencyKeys'] satisfies (keyof Dialect)[];
-
-/** Whether a dialect shows that the server is of another kind. */
-function isOtherDialect(dialect: Dialect): boolean {
-  return Object.entries(contractDialect).some(
-    ([part, value]) =>
-      !unremarkable.includes(part) &&
-      JSON.stringify(dialect[part as keyof Dialect]) !== JSON.stringify(value),
-  );
 }
 
 /** Trims a reference. Throws `usage` for one that cannot be sent or is the ID of something else. */
