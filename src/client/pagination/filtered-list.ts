@@ -86,6 +86,7 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     const rows = open.length === 0 ? [] : await options.readFirst({});
     if (rows.length === 0) return [];
     const text = JSON.stringify(rows);
+    const wrong: string[] = [];
     for (const check of open) {
       const { name, form, toFind } = check;
       const values = rows.map(toFind).filter((one) => one !== undefined);
@@ -94,6 +95,7 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
       const other = name === 'status' ? findOtherStatus(rows) : undefined;
       if (other !== undefined) {
         const fact = `The server has statuses of its own, such as ${quote(other, 40)}`;
+        wrong.push(name);
         assignFilterer(check, 'here', `${fact}; filtering the rows here.`);
       } else if (value === undefined) {
         assignFilterer(check, 'unknown', `Nothing shows whether this server has the filter ${name}.`);
@@ -101,10 +103,15 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
         confirmed.add(form);
       } else {
         const fact = `The server finds nothing by ${name}, not even what it has`;
-        assignFilterer(check, 'here', `${fact}; filtering here.`);
+        wrong.push(name);
+        // What no row shows cannot be filtered here either.
+        if (check.isConclusive || rows.some((row) => check.matches(row) !== undefined))
+          assignFilterer(check, 'here', `${fact}; filtering here.`);
+        else
+          assignFilterer(check, 'unknown', `${fact}, and no row shows it: the rows are not filtered by it.`);
       }
     }
-    return open.filter((check) => filterers.get(check) === 'here').map(({ name }) => name);
+    return wrong;
   }
 
   /** Reads the list again for the first `max` matching rows, without those already returned. */
