@@ -129,6 +129,20 @@ describe('auth login on another kind of server', () => {
     });
   });
 
+  it('names the lists that the key may not read, and goes on', async () => {
+    const people = [{ id: 'p1', first_name: 'Ana' }];
+    await using server = await openMisbehavingServer(({ path }) => {
+      if (path === '/clients') return json({ data: people, total: 1 });
+      return json({ message: 'Not for reception' }, { status: path === '/payments' ? 403 : 404 });
+    });
+    const { exitCode, stderr } = await login(server.origin);
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('This key may not read the payments at /payments: Not for reception'),
+    });
+    expect(stderr).toContain('No services at /services.');
+  });
+
   it('saves nothing where no place has clients, and says what to do', async () => {
     await using server = await openMisbehavingServer(() =>
       json({ message: 'No such page' }, { status: 404 }),

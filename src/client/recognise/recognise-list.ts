@@ -10,6 +10,7 @@ import { explorePaging, type Finding, type PagingCandidate, pagingParts } from '
 /** What was found out about a list: how it is paged, or why that is not clear. `isFull`: its first page may be cut. */
 export type RecognisedList =
   | { readonly kind: 'missing'; readonly preset?: undefined }
+  | { readonly kind: 'forbidden'; readonly preset?: undefined; readonly reason: string }
   | { readonly kind: 'empty'; readonly preset: PresetName | undefined }
   | {
       readonly kind: 'recognised' | 'unclear';

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { SalonError } from '../../contract/errors.ts';
 import type { SalonClient } from '../client.ts';
 import { contractDialect, type Dialect, type ListDialect, listParts } from '../dialect/dialect.ts';
 import { type PresetName, readPreset } from '../dialect/presets.ts';
@@ -38,7 +39,7 @@ const otherLists = ['appointments', 'stylists', 'payments', 'services'];
 /**
  * Looks for the list of clients at the usual places, and finds out how this list and the others are paged. Sends GET
  * requests alone, at most 12 a list. Undefined if there is none, or if it is empty and of no known kind. Stops at errors
- * that no other path would mend. The client has no prefix.
+ * that no other path would mend, but passes over other lists that the key may not read. The client has no prefix.
  */
 export async function recogniseServer(
   client: Pick<SalonClient, 'request'>,
@@ -74,7 +75,10 @@ export async function recogniseServer(
     const own: [string, ListDialect][] = [];
     for (const plural of otherLists) {
       const path = root + dialect.prefix + toServerPath(`/${plural}`, dialect);
-      const collection = await recognise(plural, path, ofClients);
+      const collection = await recognise(plural, path, ofClients).catch((thrown: unknown) => {
+        if (!(thrown instanceof SalonError) || thrown.status !== 403 || thrown.retryable) throw thrown;
+        return { plural, path, found: { kind: 'forbidden', reason: thrown.message } } as const;
+      });
       collections.push(collection);
       if (collection.found.kind === 'recognised')
         own.push([plural, toDifference(listOf(collection), dialect)]);
@@ -126,6 +130,7 @@ function toDifference(list: ListDialect, others: ListDialect): ListDialect {
 /** How a list is paged, in words. */
 export function describeCollection({ plural, path, found }: RecognisedCollection): string {
   if (found.kind === 'missing') return `No ${plural} at ${path}.`;
+  if (found.kind === 'forbidden') return `This key may not read the ${plural} at ${path}: ${found.reason}`;
   if (found.kind === 'empty')
     return `The list of ${plural} at ${path} is empty: nothing shows how it is paged.`;
   const seen = `${found.rows} ${plural} at ${path}`;
