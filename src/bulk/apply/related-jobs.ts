@@ -24,19 +24,23 @@ export function toSheetDigest({ head, sha256 }: Plan): string | undefined {
 }
 
 /**
- * Returns the error for adding a sheet of new records that a job adds, or has added and was not undone, besides `ownId`.
- * Else returns what idempotency keys are made from: the sheet and each undo of it, as keys of erased records are of no use.
+ * Returns the error for adding a sheet of new records that a job adds, or has added and was not undone, besides `ownId`,
+ * and for restoring what another job has added again since. Else returns what idempotency keys are made from: the sheet
+ * and each undo of it, as keys of erased records are of no use.
  */
 export async function readSheetHistory(root: string, plan: Plan, ownId?: string) {
   const digest = toSheetDigest(plan);
   if (digest === undefined) return {};
   const jobs = await readRelatedJobs(root);
+  const undoneId = findUndoneJob(plan.head);
+  const restored = jobs.find(({ id }) => jobs.some((job) => job.id === undoneId && job.undoes === id));
   const undos: string[] = [];
   for (const { id, sheet } of jobs) {
-    if (sheet !== digest || id === ownId) continue;
+    const isSame = sheet === digest || (sheet !== undefined && sheet === restored?.sheet);
+    if (!isSame || id === ownId || id === restored?.id) continue;
     const undo = await findUndo(root, id, jobs);
     const refusal = undo === undefined ? await findRefusal(root, id, plan.head.source.name) : undefined;
-    if (refusal !== undefined) return { refusal };
+    if (refusal !== undefined) return { refusal: sheet === digest ? refusal : createRestoredError(id) };
     if (undo !== undefined) undos.push(undo);
   }
   return { keySeed: [digest, ...undos].join(' ') };
@@ -60,6 +64,11 @@ async function findRefusal(root: string, id: string, name: string): Promise<Salo
   const undo = `Undo it: salon jobs undo ${id}. Rows that failed: salon jobs results ${id} --failed.`;
   if (state === 'done') return createAddedError(`${name} was already added by job ${id}.`, undo);
   return createAddedError(`${name} was added in part by job ${id}.`, `Resume it: salon jobs resume ${id}.`);
+}
+
+function createRestoredError(id: string): SalonError {
+  const hint = `Undo that job first: salon jobs undo ${id}`;
+  return new SalonError('confirmation_required', `The same file was added again by job ${id}.`, { hint });
 }
 
 export function createAddedError(message: string, advice = 'Wait until it ends.'): SalonError {

@@ -114,6 +114,22 @@ describe('a sheet that a job has added', () => {
     expect(await world.salon(add)).toMatchObject({ exitCode: 8 });
   });
 
+  it('keeps the undo of its undo from adding it a second time, until that job is undone', async () => {
+    const job = await addSheet();
+    await undo(job);
+    const undoing = world.jobs().find((id) => id !== job) ?? '';
+    await world.salon(add);
+    const again = world.jobs().find((id) => id !== job && id !== undoing) ?? '';
+    const restore = ['jobs', 'undo', undoing, '--yes'];
+    const refused = await world.salon(restore);
+    expect(refused, refused.stderr).toMatchObject({ exitCode: 8 });
+    expect(refused.stderr).toContain(`The same file was added again by job ${again}.`);
+    expect(await countAdded()).toBe(3);
+    await undo(again);
+    await undo(undoing);
+    expect(await countAdded()).toBe(3);
+  });
+
   it('is added if the job has added nothing', async () => {
     world.write('new.csv', 'first_name,notes\nAna,1\n');
     const { key } = await world.service.addKey({ scopes: ['clients:read'] });
