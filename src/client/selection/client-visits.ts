@@ -15,13 +15,6 @@ type VisitKind = 'visit' | 'no_show' | 'unmarked' | 'upcoming';
 /** When clients came, and come. */
 export type ClientVisits = Awaited<ReturnType<typeof readClientVisits>>;
 
-/** How many of a kind a client has, and the first and last start in ms since 1970. */
-export interface VisitCount {
-  readonly count: number;
-  readonly first: number;
-  readonly last: number;
-}
-
 export interface VisitsTime {
   /** Instants: the first start that counts, and the first that does not. */
   readonly from?: string | undefined;
@@ -95,9 +88,9 @@ export async function readClientVisits(client: SalonClient, options: VisitsOptio
   }
   const find = database.prepare('SELECT count, first, last FROM seen WHERE client = ? AND kind = ?');
   return {
-    /** Undefined if there is none. */
+    /** How many of a kind a client has, and the first and last start in ms since 1970; undefined if there is none. */
     find: (clientId: unknown, kind: VisitKind) =>
-      find.get(toIdText(clientId) ?? '', kind) as VisitCount | undefined,
+      find.get(toIdText(clientId) ?? '', kind) as Record<'count' | 'first' | 'last', number> | undefined,
     /** Whether it is certain that these are all visits. */
     isProven: list.consistency()?.kind !== 'not proven',
     [Symbol.dispose]: () => database.close(),

@@ -41,8 +41,6 @@ export function createStatementWatch(slowMs: number, isCounting: boolean) {
   };
 }
 
-export type StatementWatch = ReturnType<typeof createStatementWatch>;
-
 /** A database whose writes are watched: `findWriteFailure` says why the latest was not possible; undefined if it was. */
 export function watchWrites(database: Database) {
   let failure: string | undefined;
