@@ -18,7 +18,9 @@ interface MailServerOptions {
   readonly postpones?: number;
   /** What it greets with; null for a server that never says anything. */
   readonly greeting?: string | null;
-  /** The answer to STARTTLS of a server that offers it and refuses it, or what to encrypt with. */
+  /** The answer to EHLO. */
+  readonly welcome?: string;
+  /** The answer to STARTTLS of a server that offers it and does not do it, or what to encrypt with. */
   readonly startTls?: string | CertificateFiles;
 }
 
@@ -72,7 +74,7 @@ async function talk(socket: Socket, session: Session): Promise<void> {
     } else if (line.startsWith('EHLO') && startTls !== undefined && !(socket instanceof TLSSocket)) {
       answer('250-test\r\n250-STARTTLS\r\n250 AUTH PLAIN');
     } else if (line.startsWith('EHLO')) {
-      answer('250-test\r\n250 AUTH PLAIN');
+      answer(session.welcome ?? '250-test\r\n250 AUTH PLAIN');
     } else if (line.startsWith('AUTH')) {
       answer('235 welcome');
     } else if (line === 'STARTTLS' && typeof startTls === 'object') {
@@ -80,7 +82,9 @@ async function talk(socket: Socket, session: Session): Promise<void> {
       const [cert, key] = [readFileSync(startTls.cert), readFileSync(startTls.key)];
       return talk(new TLSSocket(socket, { isServer: true, cert, key }), session);
     } else if (line === 'STARTTLS') {
-      answer(typeof startTls === 'string' ? startTls : '502 unknown');
+      const said = typeof startTls === 'string' ? startTls : '502 unknown';
+      if (said.startsWith('220')) socket.once('data', () => answer('500 what?'));
+      answer(said);
     } else if (line.startsWith('RCPT') && refuses) {
       answer(`550 <secret@salon.example> is not known here`);
     } else if (line.startsWith('RCPT') && session.postponed < postpones) {

@@ -53,7 +53,7 @@ export function createMailer({ url, from }: MailSettings, { wait = delay as Wait
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text, signal });
     } catch (cause) {
       const { responseCode } = Object(cause);
-      throw new SalonError('service_unavailable', `The mail was not sent: ${toReason(cause)}.`, {
+      throw new SalonError('service_unavailable', `The mail was not sent: ${toReason(cause, url)}.`, {
         retryable: responseCode >= 400 && responseCode < 500,
         cause,
       });
@@ -93,7 +93,7 @@ export function createMailer({ url, from }: MailSettings, { wait = delay as Wait
 export type Mailer = ReturnType<typeof createMailer>;
 
 /** What the mail server said may repeat addresses and passwords, so only its codes are reported. */
-function toReason(error: unknown): string {
+function toReason(error: unknown, url: string): string {
   const { code, originalCode, responseCode, command } = Object(error);
   const answer = typeof responseCode === 'number' ? ` (answer ${responseCode})` : '';
   if (code === 'ETLS' && command === 'STARTTLS') {
@@ -102,13 +102,16 @@ function toReason(error: unknown): string {
   if (answer !== '') return `the mail server answered ${responseCode}`;
   if (code === 'EABORT')
     return 'the mail server did not answer in time; port 465 wants smtps://, others smtp://';
-  if (code === 'EPROTOCOL') return 'what answers is no mail server';
+  if (code === 'EPROTOCOL' || command === 'EHLO') return 'what answers is no mail server';
   const reason = String(originalCode ?? code ?? 'unknown error');
   if (reason === 'ECONNREFUSED') return 'the mail server refused the connection (ECONNREFUSED)';
   if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(reason)) {
     return `the certificate of the mail server is not trusted (${reason})`;
   }
-  if (/^(ERR_SSL_|EPROTO)/.test(reason))
-    return `the port does not speak TLS from the start; use smtp:// (${reason})`;
+  if (/^(ERR_SSL_|EPROTO)/.test(reason)) {
+    return url.startsWith('smtps:')
+      ? `the port does not speak TLS from the start; use smtp:// (${reason})`
+      : `what the mail server sent after STARTTLS is not TLS (${reason})`;
+  }
   return `no connection to the mail server (${reason})`;
 }

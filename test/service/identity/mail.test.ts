@@ -87,11 +87,18 @@ describe('an encrypted connection to the mail server', () => {
 describe('a mail server', () => {
   it.each([
     ['speaks no TLS', {}, 'smtps', 'the port does not speak TLS from the start; use smtp:// ('],
+    [
+      'takes TLS for commands',
+      { startTls: '220 go on' },
+      'smtp',
+      'what the mail server sent after STARTTLS is not',
+    ],
+    ['greets and is none', { welcome: '%%' }, 'smtp', 'what answers is no mail server.'],
     ['is none', { greeting: 'HTTP/1.1 400 Bad Request' }, 'smtp', 'what answers is no mail server.'],
     ['has a bad day', { greeting: '554 no' }, 'smtp', 'the mail server answered 554.'],
   ])('that %s is named', async (_, options, scheme, reason) => {
     await using server = await openMailServer(options);
-    const outcome = await sendTo(server.url.replace('smtp', scheme));
+    const outcome = await sendTo(`${server.url.replace('smtp', scheme)}?requireTLS=true`);
     expect(outcome.startsWith(`The mail was not sent: ${reason}`)).toBe(true);
   });
 
