@@ -63,7 +63,7 @@ describe('the path prefix', () => {
 
 describe('every request', () => {
   it('has the documented headers, and sends its key only to the server', async () => {
-    await using server = await openMisbehavingServer(() => json(page([])));
+    await using server = await openMisbehavingServer(() => json(page([{ id: 'cli_1' }])));
     await using client = openClient(server.origin, { userAgent: 'check/1' });
     await collect(client.clients.list({}, { limit: 1 }));
     expect(server.received[0]?.headers).toMatchObject({

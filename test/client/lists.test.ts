@@ -97,6 +97,17 @@ describe('a list is read completely', () => {
 });
 
 describe('a list', () => {
+  it('is not believed to be empty where the server filters by parameters that it does not know', async () => {
+    await using server = await openMisbehavingServer((request) => {
+      const data = request.query.size === 0 ? clients.slice(0, 3) : [];
+      return json({ data, pagination: { page: 1, per_page: 50, total: data.length } });
+    });
+    await using client = openClient(server.origin);
+    expect((await refusal(idsOf(client))).message).toBe(
+      'There are no clients with per_page=200, and 3 without it.',
+    );
+  });
+
   it('is refused with a total that is lower than its rows', async () => {
     const answer = listing(({ rows }) => json({ data: rows, total: 100 }));
     await using server = await openMisbehavingServer(answer);

@@ -29,6 +29,8 @@ export function createOurPages<T>(
     const part = await whole?.read(query, link, signal);
     if (part === undefined || 'response' in part) {
       const page = part ? parsePage(part.response, plural) : await read(query, signal);
+      if (page.rows.length === 0 && request.page === 1 && page.version === undefined)
+        await assertEmpty(signal);
       return toFetchedPage(request, page, path);
     }
     const { rows, total, version, cursor, requests } = part;
@@ -40,6 +42,16 @@ export function createOurPages<T>(
       },
     };
   };
+
+  /** For some servers a parameter that they do not know is a filter, so that an empty list proves nothing. */
+  async function assertEmpty(signal: AbortSignal): Promise<void> {
+    const { sort: _order, ...narrowing } = filters;
+    if (Object.values(narrowing).some((value) => value !== undefined)) return;
+    const { rows } = await read(new URLSearchParams(parameters), signal);
+    if (rows.length === 0) return;
+    const message = `There are no ${plural} with per_page=${size}, and ${rows.length} without it.`;
+    throw new SalonError('unexpected_response', message, { hint: detectHint });
+  }
 
   /** The first page needs no number, and the caller's own parameters replace all others. */
   function toQuery({ page }: PageRequest): URLSearchParams {
