@@ -21,13 +21,9 @@ export const detectDialect: Handler<object, [name: string | undefined]> = async 
   const session = await context.session(name);
   const { profileName } = session;
   const baseUrl = requireBaseUrl(session);
-  if (profileName === undefined || isEmbedded(baseUrl)) {
-    const what =
-      profileName === undefined
-        ? 'There is no profile to save it in.'
-        : 'An embedded salon needs no dialect.';
-    throw new SalonError('usage', what);
-  }
+  if (profileName === undefined) throw new SalonError('usage', 'There is no profile to save it in.');
+  const speaksDocument = 'speaks the documented API: nothing needs to be set.';
+  if (isEmbedded(baseUrl)) return { show: 'nothing', message: `An embedded salon ${speaksDocument}` };
   const saved = parseSavedDialect(session.profile?.dialect ?? {});
   const { headers } = saved;
   const place = { ...(headers && { headers }), ...placeOf(saved) };
@@ -47,7 +43,7 @@ export const detectDialect: Handler<object, [name: string | undefined]> = async 
   });
   const message = declaresServer(parseSavedDialect(found))
     ? `Saved in profile ${profileName}. To see it: salon profiles show ${profileName}`
-    : 'This server speaks the documented API: nothing needs to be set.';
+    : `This server ${speaksDocument}`;
   return { show: 'nothing', message };
 };
 
