@@ -158,7 +158,9 @@ describe('--keep', () => {
     const last = await addClient();
     await second.until(({ count }) => count >= 3);
     expect(clientsOf(second.records()).at(-1)).toBe(last);
-    expect((await second.stop()).stderr).toMatch(/Offline for less than a minute\. (?:No|\d) events? (?:was|were) missed\./);
+    expect((await second.stop()).stderr).toMatch(
+      /Offline for less than a minute\. (?:No|\d) events? (?:was|were) missed\./,
+    );
     const third = await startListener(machine, '--keep till');
     expect(await third.stop()).toMatchObject({
       stdout: '',
