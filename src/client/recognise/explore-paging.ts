@@ -93,11 +93,12 @@ async function tryCandidate(
     if (atPage1 !== 'empty') return { kind: 'ended', candidate: oneBased };
   }
   if (result === 'other') return { kind: 'found', candidate };
-  // A server that repeats the number reads it; a cursor and a range have none.
-  const isRead = first.page !== undefined || first.offset !== undefined || /cursor|range/.test(paging);
+  // A cursor and a range have no number. A page that names its own may call the parameter otherwise: Feathers has $skip.
   const numbering = isNumberKnown ? {} : { firstPage: 0 };
+  const isRead = /cursor|range/.test(paging);
   const start = isRead ? first : await tryRead(toStart({ ...wanted, ...numbering }, exploration));
-  const isStart = start instanceof SalonError || start.rows.length > 0;
+  if (start instanceof SalonError) return start;
+  const isStart = start.rows.length > 0;
   return isStart ? { kind: 'ended', candidate: { ...candidate, ...numbering } } : { kind: 'filtered' };
 }
 
