@@ -129,8 +129,11 @@ describe('a server whose paging parameters nobody can guess', () => {
   it('is not detected: the setting to make is named', async () => {
     await using shop = await openSailsShop(unknownPaging, {});
     const { stderr } = await shop.salon('profiles detect');
-    expect(stderr).toContain('30 clients at /clients: nothing shows how to read more than these.');
-    expect(stderr).toContain('salon profiles set <profile> paging');
+    expect(stderr).toContain(
+      '30 clients at /clients: nothing shows how to read more, or that these are all.',
+    );
+    expect(stderr).toContain('salon profiles set <profile> paging <style>');
+    expect(stderr).toContain('salon profiles set <profile> lists.payments.paging <style>');
     expect((await shop.salon('clients list -f ndjson')).exitCode).toBe(1);
   });
 

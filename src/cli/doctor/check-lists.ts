@@ -16,7 +16,7 @@ export async function checkLists(client: SalonClient, root: string): Promise<Che
   return attempt('lists', async () => {
     const { recogniseServer } = await import('../../client/recognise/recognise-server.ts');
     const dialect = client.dialect();
-    const found = await recogniseServer(client, { root, place: placeOf(dialect) });
+    const found = await recogniseServer(client, { root, place: placeOf(dialect), declared: dialect });
     const differing = (found?.collections ?? []).flatMap((one) => findDifferences(one, dialect));
     if (differing.length === 0) return passed('lists', 'Its lists are paged as the dialect says');
     const message = `Its lists differ from the dialect: ${differing.join('; ')}`;
@@ -28,9 +28,13 @@ export async function checkLists(client: SalonClient, root: string): Promise<Che
 }
 
 function findDifferences({ plural, found }: RecognisedCollection, dialect: Dialect): readonly string[] {
-  if (found.kind !== 'recognised') return [];
+  if (found.kind !== 'recognised' && found.kind !== 'unclear') return [];
   const list: ListDialect = found.list;
   const declared = { ...dialect, ...dialect.lists[plural] };
+  if (found.kind === 'unclear')
+    return ['none', 'unknown', 'link'].includes(declared.paging)
+      ? []
+      : [`nothing shows that ${plural} are paged by ${declared.paging}`];
   // Links are followed in every style.
   if (list.paging === undefined || list.paging === 'unknown' || list.paging === 'link') return [];
   return pagingParts.flatMap((part) => {

@@ -111,6 +111,12 @@ export function setDialectPart(saved: SavedDialect, setting: string, text: strin
   if (keys.length === 0)
     return replace(saved, part, text === 'default' ? undefined : toValue(part, text, setting));
   if (!isMap(part)) return undefined;
+  const [list = '', ...ofList] = keys;
+  if (part === 'lists' && ofList.length > 0) {
+    const lists = readMap(saved, part);
+    const own = setDialectPart({ ...(lists[list] as object | undefined) }, ofList.join('.'), text);
+    return own && replace(saved, part, parsePart(part, { ...lists, [list]: own }, setting));
+  }
   const key = keys.join('.');
   const { [key]: _former, ...others } = readMap(saved, part);
   if (text === 'default') return replace(saved, part, others);

@@ -1,7 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Dialect } from '../../client/dialect/dialect.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
-import { pagingHint } from '../../client/pagination/consistency.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { SavedDialect } from './configured-dialect.ts';
 
@@ -42,7 +41,7 @@ export async function recogniseDialect(search: DialectSearch): Promise<SavedDial
   if (preset !== undefined) messages.info(`This server answers like ${preset}.`);
   for (const collection of collections) {
     const text = describeCollection(collection);
-    if (collection.found.kind === 'unclear') messages.warn(`${text} ${pagingHint}`);
+    if (collection.found.kind === 'unclear') messages.warn(text);
     else messages.info(text);
   }
   return { ...(preset && { extends: preset }), ...differences };

@@ -4,7 +4,6 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { toServerPath } from '../dialect/record-form.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
-import { pagingHint } from '../pagination/consistency.ts';
 import {
   hasFilters,
   type ListQuery,
@@ -12,7 +11,7 @@ import {
   toCursorQuery,
   toPageAddress,
 } from '../pagination/list-query.ts';
-import type { FetchPage, PageRequest } from '../pagination/page.ts';
+import { type FetchPage, keyOf, type PageRequest } from '../pagination/page.ts';
 import { pageSizeFor } from '../pagination/page-plan.ts';
 import { type ListResponse, parseListResponse } from './list-response.ts';
 import { sizeAfter, toPageInfo } from './page-info.ts';
@@ -105,19 +104,39 @@ export function createForeignPages<T>(
     const { firstPage, paging, perPageParameter } = dialect;
     const count = `${rows.length} ${plural}`;
     if (total !== undefined && total < rows.length)
-      throw contradiction(`the total is ${total} beside ${count}`, 'totalKey', dialect);
+      throw contradiction(`the total is ${total} beside ${count}`, 'totalKey', dialect, plural);
     const isNumbered = paging === 'page' && rows.length > 0 && page !== undefined;
     if (isNumbered && page.value < 2 && page.value !== firstPage)
-      throw contradiction(`the first page is number ${page.value} (${page.name})`, 'firstPage', dialect);
+      throw contradiction(
+        `the first page is number ${page.value} (${page.name})`,
+        'firstPage',
+        dialect,
+        plural,
+      );
     const isEnough = rows.length >= (limit ?? Number.POSITIVE_INFINITY);
     if (paging === 'unknown' && !isEnough && looksFull(list, size))
-      throw contradiction(`a page of ${count} may not be all`, 'paging', dialect);
+      throw contradiction(`a page of ${count} may not be all`, 'paging', dialect, plural);
+    if (total === rows.length && !isEnough && (await isCountOfPage(list, signal)))
+      throw contradiction(`the total is ${total}, and the next page has more`, 'totalKey', dialect, plural);
     if (rows.length > 0 || perPageParameter === null || (total ?? 0) > 0 || hasFilters(filters)) return;
     // For some servers a parameter that they do not know is a filter, so that an empty list proves nothing.
     const bare = await read({ query: new URLSearchParams(parameters), headers: undefined }, signal);
     if (bare.rows.length === 0) return;
     const fact = `there are no ${plural} with ${perPageParameter}=${size}, and ${bare.rows.length} without it`;
-    throw contradiction(fact, 'perPageParameter', dialect);
+    throw contradiction(fact, 'perPageParameter', dialect, plural);
+  }
+
+  /** Whether a total that is as large as a full page counts that page alone: then the next one has other rows. */
+  async function isCountOfPage(list: ListResponse, signal: AbortSignal): Promise<boolean> {
+    const { paging, pageParameter } = dialect;
+    if (!/^(?:page|offset)$/.test(paging) || pageParameter === null || !looksFull(list, size)) return false;
+    if (list.continuation.kind !== 'unknown' || list.pages !== undefined) return false;
+    const own = { ...toListQuery(), size: sizeAfter(list, size) };
+    const next = await read(toPageAddress(2, own, dialect), signal).catch((thrown: unknown) => {
+      if (!(thrown instanceof SalonError) || thrown.retryable) throw thrown;
+    });
+    const keys = new Set(list.rows.map(keyOf));
+    return next?.rows.some((row) => !keys.has(keyOf(row))) === true;
   }
 
   function warnOfForeignLink(link: string): void {
@@ -141,12 +160,15 @@ export function looksFull({ rows, perPage }: ListResponse, size: number): boolea
 }
 
 /** As many rows as servers put on a page by default, or at most. */
-const usualPageSize = /^(?:[1235]|25)0+$|^25$/;
+const usualPageSize = /^(?:[1235]0+|[12]50*)$/;
 
-function contradiction(fact: string, part: keyof Dialect, dialect: Dialect): SalonError {
-  const setting = part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+function contradiction(fact: string, part: keyof Dialect, dialect: Dialect, plural: string): SalonError {
+  const name = part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const isOwn = part in (dialect.lists[plural] ?? {});
+  const setting = isOwn ? `lists.${plural}.${name}` : name;
+  const hint = `If another value is right: "salon profiles set <profile> ${setting} <value>" (docs/other-servers.md). To find it out: "salon profiles detect".`;
   const message = `The server contradicts its dialect, where ${setting} is ${JSON.stringify(dialect[part])}: ${fact}.`;
-  return new SalonError('unexpected_response', message, { hint: pagingHint, members: { setting } });
+  return new SalonError('unexpected_response', message, { hint, members: { setting } });
 }
 
 /** What is read past the end of a list. */

@@ -40,7 +40,8 @@ export async function explorePaging(exploration: Exploration): Promise<Finding> 
   let failure: SalonError | undefined;
   let isFiltered = false;
   const { usual, dialect } = exploration;
-  const suggested = [...(usual.paging === undefined ? [] : [usual]), ...suggestPaging(first, dialect)];
+  const hasPages = !['none', 'unknown', undefined].includes(usual.paging);
+  const suggested = [...(hasPages ? [usual] : []), ...suggestPaging(first, dialect)];
   for (const candidate of suggested) {
     const finding = await tryCandidate(candidate, exploration);
     if (finding instanceof SalonError) failure ??= finding;
@@ -153,6 +154,8 @@ export type PagingCandidate = Partial<Pick<Dialect, (typeof pagingParts)[number]
 export const pagingParts = ['paging', 'pageParameter', 'firstPage', 'perPageParameter'] as const;
 
 const offset = { paging: 'offset', pageParameter: 'offset', perPageParameter: 'limit' } as const;
+/** Feathers: it answers with `skip`. */
+const feathers = { paging: 'offset', pageParameter: '$skip', perPageParameter: '$limit' } as const;
 const lastId = { paging: 'last_id', pageParameter: 'starting_after', perPageParameter: 'limit' } as const;
 
 /** The ways that a first page suggests, most likely first. */
@@ -164,7 +167,7 @@ function suggestPaging(first: ListResponse, dialect: Dialect): readonly PagingCa
   if (continuation.kind === 'page') return [{ firstPage: continuation.page === 1 ? 0 : 1 }];
   if (range !== undefined) return [{ paging: 'range' }, offset];
   const isOffset = echoed !== undefined && page === undefined;
-  if (isOffset) return [{ ...offset, pageParameter: lastName(echoed.name) }, {}];
+  if (isOffset) return [{ ...offset, pageParameter: lastName(echoed.name) }, feathers, {}];
   const byPage = pageCandidates(first, dialect);
   return isStripeLike(first) ? [lastId, ...byPage] : byPage;
 }

@@ -24,7 +24,7 @@ interface Recognition {
   readonly read: (address: PageAddress) => Promise<ApiResponse>;
   /** What the server may call the records. */
   readonly nouns: readonly string[];
-  /** A way to try first: that of the server's other lists. */
+  /** A way to try first: the declared one, or that of the server's other lists. */
   readonly usual?: ListDialect | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
     : await explorePaging({
         first: page,
         dialect: bare,
-        usual: pickPaging(preset === undefined ? usual : dialect),
+        usual: pickPaging(preset === undefined ? usual : { ...dialect, ...usual }),
         list,
         tryRead: readPage,
       });
@@ -66,7 +66,7 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
   return {
     kind: found === undefined ? 'unclear' : 'recognised',
     preset,
-    list: found ?? {},
+    list: found ?? unknownPaging,
     rows: page.rows.length,
   };
 
@@ -83,11 +83,9 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
     }
     // What its documentation says is not contradicted.
     if (preset !== undefined) return {};
-    if (rows.length > maxUsualPage)
-      return { paging: 'none', pageParameter: null, perPageParameter: null } as const;
     const isKnown = total !== undefined && total > rows.length;
     if (isKnown || looksFull(page as ListResponse, 0)) return undefined;
-    return { paging: 'unknown', pageParameter: null, perPageParameter: null } as const;
+    return rows.length > maxUsualPage ? ({ ...unknownPaging, paging: 'none' } as const) : unknownPaging;
   }
 
   /** The parameter for the page size: with one row fewer than the first page, one row fewer comes. */
@@ -147,8 +145,10 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
 
 /** Nothing more is asked after these. */
 const fatal = [401, 403, 429];
-/** A list of more rows in one response has no pages: no server has larger ones by default. */
+/** A list of more rows in one response has no pages, unless their number is one of a full page. */
 const maxUsualPage = 250;
+/** Of a list that does not show how it is paged: it is read as long as one page is certainly all. */
+export const unknownPaging = { paging: 'unknown', pageParameter: null, perPageParameter: null } as const;
 const emptyPage: ListResponse = { rows: [], continuation: { kind: 'unknown' } };
 const notAList = new SalonError('unexpected_response', 'The server sent no list.', { status: 400 });
 

@@ -4,7 +4,7 @@ import type { SalonClient } from '../client.ts';
 import { contractDialect, type Dialect, type ListDialect, listParts } from '../dialect/dialect.ts';
 import { type PresetName, readPreset } from '../dialect/presets.ts';
 import { toServerPath } from '../dialect/record-form.ts';
-import { type RecognisedList, recogniseList } from './recognise-list.ts';
+import { type RecognisedList, recogniseList, unknownPaging } from './recognise-list.ts';
 
 /** What was found out about one of the contract's lists. */
 export interface RecognisedCollection {
@@ -31,6 +31,8 @@ interface ServerSearch {
   readonly wanted?: unknown;
   /** Where the lists are, if that is known. */
   readonly place?: Partial<Dialect> | undefined;
+  /** How the lists are paged as far as that is declared, which is tried first. */
+  readonly declared?: Dialect | undefined;
 }
 
 /** The lists that are looked at after that of the clients. */
@@ -43,7 +45,7 @@ const otherLists = ['appointments', 'stylists', 'payments', 'services'];
  */
 export async function recogniseServer(
   client: Pick<SalonClient, 'request'>,
-  { root, wanted, place }: ServerSearch,
+  { root, wanted, place, declared }: ServerSearch,
 ): Promise<RecognisedServer | undefined> {
   const candidates = place === undefined ? places : [toCandidate(place)];
   for (const [prefix, list] of candidates) {
@@ -56,7 +58,12 @@ export async function recogniseServer(
   }
   return undefined;
 
-  async function recognise(plural: string, path: string, usual?: ListDialect): Promise<RecognisedCollection> {
+  async function recognise(
+    plural: string,
+    path: string,
+    others?: ListDialect,
+  ): Promise<RecognisedCollection> {
+    const usual = declared === undefined ? others : { ...declared, ...declared.lists[plural] };
     const noun = path.split('/').findLast((segment) => segment !== '') ?? plural;
     const read = ({ query, headers }: { query: URLSearchParams; headers: Dialect['headers'] | undefined }) =>
       client.request('GET', path, { query, headers });
@@ -70,9 +77,10 @@ export async function recogniseServer(
   ): Promise<RecognisedServer> {
     const usual = { ...contractDialect, ...(preset && readPreset(preset)) };
     const ofClients = listOf(clients);
-    const dialect = { ...usual, ...place, ...ofClients };
+    // That one list comes whole says nothing about the others.
+    const shared = ofClients.paging === 'none' ? unknownPaging : ofClients;
+    const dialect = { ...usual, ...place, ...shared };
     const collections = [clients];
-    const own: [string, ListDialect][] = [];
     for (const plural of otherLists) {
       const path = root + dialect.prefix + toServerPath(`/${plural}`, dialect);
       const collection = await recognise(plural, path, ofClients).catch((thrown: unknown) => {
@@ -80,13 +88,13 @@ export async function recogniseServer(
         return { plural, path, found: { kind: 'forbidden', reason: thrown.message } } as const;
       });
       collections.push(collection);
-      if (collection.found.kind === 'recognised')
-        own.push([plural, toDifference(listOf(collection), dialect)]);
     }
-    const differing = own.filter(([, list]) => Object.keys(list).length > 0);
+    const differing = collections
+      .map((one) => [one.plural, toDifference(listOf(one), dialect)] as const)
+      .filter(([, list]) => Object.keys(list).length > 0);
     const members = {
       ...place,
-      ...ofClients,
+      ...shared,
       ...(differing.length > 0 && { lists: Object.fromEntries(differing) }),
     };
     // A way of paging that is found is declared, even where it is the contract's.
@@ -100,7 +108,7 @@ export async function recogniseServer(
 }
 
 function listOf({ found }: RecognisedCollection): ListDialect {
-  return found.kind === 'recognised' ? found.list : {};
+  return found.kind === 'recognised' || found.kind === 'unclear' ? found.list : {};
 }
 
 function toCandidate(place: Partial<Dialect>): readonly [prefix: string, list: string] {
@@ -134,7 +142,10 @@ export function describeCollection({ plural, path, found }: RecognisedCollection
   if (found.kind === 'empty')
     return `The list of ${plural} at ${path} is empty: nothing shows how it is paged.`;
   const seen = `${found.rows} ${plural} at ${path}`;
-  if (found.kind === 'unclear') return `${seen}: nothing shows how to read more than these.`;
+  if (found.kind === 'unclear') {
+    const setting = plural === 'clients' ? 'paging' : `lists.${plural}.paging`;
+    return `${seen}: nothing shows how to read more, or that these are all. The list is refused until it is set: "salon profiles set <profile> ${setting} <style>" (docs/other-servers.md).`;
+  }
   const { paging, pageParameter, perPageParameter } = found.list;
   if (paging === 'unknown') return `${seen}: too few to show how they are paged.`;
   if (paging === 'none') return `${seen}, in one page.`;

@@ -77,12 +77,14 @@ describe('the doctor about the service', () => {
   });
 
   it.each([
-    ['none', 'ok', 'Its lists are paged as the dialect says'],
-    ['offset', 'warning', 'paging of clients is none, not offset'],
+    ['none', 431, 'ok', 'Its lists are paged as the dialect says'],
+    ['none', 300, 'ok', 'Its lists are paged as the dialect says'],
+    ['offset', 431, 'warning', 'paging of clients is none, not offset'],
+    ['offset', 300, 'warning', 'nothing shows that clients are paged by offset'],
   ])(
-    'says whether the lists of a server of another kind are paged by %s',
-    async (paging, status, message) => {
-      const rows = Array.from({ length: 300 }, (_, index) => ({ id: `${index}` }));
+    'says whether the lists of a server of another kind are paged by %s, with %s clients',
+    async (paging, count, status, message) => {
+      const rows = Array.from({ length: count }, (_, index) => ({ id: `${index}` }));
       await using server = await openMisbehavingServer(({ path }) =>
         path === '/v1/clients' ? json(rows) : json({}, { status: 404 }),
       );

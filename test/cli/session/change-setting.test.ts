@@ -27,6 +27,7 @@ describe('profiles set', () => {
     ['filter_names.q', 'none', { filterNames: { q: null } }],
     ['list_parameters', 'order=id.asc', { listParameters: { order: 'id.asc' } }],
     ['list_parameters.$count', 'true', { listParameters: { $count: 'true' } }],
+    ['lists.appointments.page_parameter', 'none', { lists: { appointments: { pageParameter: null } } }],
     ['dialect.headers.X-Version', '2', { headers: { 'X-Version': '2' } }],
     ['paging', 'cursor', { paging: 'cursor' }],
   ])('saves %s %s', async (setting, value, dialect) => {

@@ -25,6 +25,34 @@ async function read(
   return { rows: pages.flatMap((page) => page.rows), report: list.consistency() };
 }
 
+describe('a total that is as large as a full page', () => {
+  const paged =
+    (total: (count: number) => number, end: (start: number) => readonly object[] = () => []) =>
+    ({ query }: Received) => {
+      const start = (Number(query.get('page') ?? 1) - 1) * 50;
+      const found = clients.slice(start, start + 50);
+      const page = start < total(50) || total(1) === 1 ? found : end(start);
+      return json({ data: page, total: total(page.length) });
+    };
+
+  it('is refused, naming the setting, if it counts that page alone', async () => {
+    expect(await refusal(read(paged((count) => count)))).toMatchObject({
+      code: 'unexpected_response',
+      message: expect.stringContaining('where total_key is "total": the total is 50'),
+      members: { setting: 'total_key' },
+    });
+  });
+
+  it.each([
+    ['has no rows', () => []],
+    ['repeats the rows', () => rows],
+  ])('is believed where the next page %s', async (_end, end) => {
+    const result = await read(paged(() => 50, end));
+    expect(result.rows).toEqual(rows);
+    expect(result.report?.kind).toBe('exact');
+  });
+});
+
 describe('a list that says that there is more, and not how to read it, fails', () => {
   it.each([
     ['has_more', { data: rows, has_more: true }],
