@@ -24,7 +24,7 @@ export interface PagedList<T> {
 interface PaginationOptions {
   /** Maximum number of rows; all by default. */
   readonly limit?: number | undefined;
-  /** Pages fetched concurrently; 8. At most two more wait to be read. */
+  /** Pages fetched concurrently; 8. As many may wait to be read, so that requests go on while rows are written. */
   readonly concurrency?: number | undefined;
   readonly from?: ResumePoint | undefined;
   /** Whether the list is in another order than creation order. */
@@ -104,7 +104,7 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
         return page;
       },
       seen: seenInPass ?? seen,
-      width: Math.min(2 * concurrency, concurrency + 2),
+      width: 2 * concurrency,
       isSorted,
       isUnsteady: tracker.isUnsteady,
       noun,

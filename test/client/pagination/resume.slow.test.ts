@@ -147,9 +147,9 @@ describe('the reader of a list', () => {
     await using client = openClient(server.origin, { concurrency: 4 });
     const pages = client.clients.list()[Symbol.asyncIterator]();
     for (let page = 1; page <= 3; page += 1) await pages.next();
-    await until(() => server.received.length >= 9);
+    await until(() => server.received.length >= 11);
     await client.request('GET', 'clients');
-    expect(server.received).toHaveLength(10);
+    expect(server.received).toHaveLength(12);
     await pages.return();
   });
 
