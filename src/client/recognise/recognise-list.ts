@@ -10,7 +10,7 @@ import { explorePaging, type Finding, type PagingCandidate, pagingParts } from '
 /** What was found out about a list: how it is paged, or why that is not clear. `isFull`: its first page may be cut. */
 export type RecognisedList =
   | { readonly kind: 'missing'; readonly preset?: undefined }
-  | { readonly kind: 'forbidden'; readonly preset?: undefined; readonly reason: string }
+  | { readonly kind: 'forbidden'; readonly preset?: undefined; readonly error: SalonError }
   | { readonly kind: 'empty'; readonly preset: PresetName | undefined }
   | {
       readonly kind: 'recognised' | 'unclear';
@@ -33,11 +33,12 @@ const maxRequests = 12;
 
 /**
  * Finds out how a list is paged, with GET requests alone. Throws what the server says about the key or a rate limit
- * (401, 403, 429): nothing more is asked then.
+ * (401, 403, 429), unless it forbids this list (403): nothing more is asked then.
  */
 export async function recogniseList({ read, nouns, usual = {} }: Recognition): Promise<RecognisedList> {
   let requests = 0;
-  const first = await tryRead({ query: new URLSearchParams(), headers: undefined });
+  const first = await tryRead({ query: new URLSearchParams(), headers: undefined }, [401, 429]);
+  if (first instanceof SalonError && first.status === 403) return { kind: 'forbidden', error: first };
   if (first instanceof SalonError) return { kind: 'missing' };
   const preset = recognisePreset(first);
   const dialect: Dialect = { ...contractDialect, ...(preset && readPreset(preset)) };
@@ -129,7 +130,7 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
   }
 
   /** The error if the server rejects the request, or if it would be one too many. */
-  async function tryRead(address: PageAddress): Promise<ApiResponse | SalonError> {
+  async function tryRead(address: PageAddress, fatal = [401, 403, 429]): Promise<ApiResponse | SalonError> {
     if (requests === maxRequests) return notAList;
     requests += 1;
     try {
@@ -143,8 +144,6 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
   }
 }
 
-/** Nothing more is asked after these. */
-const fatal = [401, 403, 429];
 /** A list of more rows in one response has no pages, unless their number is one of a full page. */
 const maxUsualPage = 250;
 /** Of a list that does not show how it is paged: it is read as long as one page is certainly all. */

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { SalonError } from '../../contract/errors.ts';
 import type { SalonClient } from '../client.ts';
 import { contractDialect, type Dialect, type ListDialect, listParts } from '../dialect/dialect.ts';
 import { type PresetName, readPreset } from '../dialect/presets.ts';
@@ -50,6 +49,7 @@ export async function recogniseServer(
   const candidates = place === undefined ? places : [toCandidate(place)];
   for (const [prefix, list] of candidates) {
     const found = await recognise('clients', root + prefix + list);
+    if (found.found.kind === 'forbidden') throw found.found.error;
     const { preset } = found.found;
     const isNothing =
       found.found.kind === 'missing' || (found.found.kind === 'empty' && preset === undefined);
@@ -83,10 +83,7 @@ export async function recogniseServer(
     const collections = [clients];
     for (const plural of otherLists) {
       const path = root + dialect.prefix + toServerPath(`/${plural}`, dialect);
-      const collection = await recognise(plural, path, ofClients).catch((thrown: unknown) => {
-        if (!(thrown instanceof SalonError) || thrown.status !== 403 || thrown.retryable) throw thrown;
-        return { plural, path, found: { kind: 'forbidden', reason: thrown.message } } as const;
-      });
+      const collection = await recognise(plural, path, ofClients);
       collections.push(collection);
     }
     const differing = collections
@@ -138,7 +135,8 @@ function toDifference(list: ListDialect, others: ListDialect): ListDialect {
 /** How a list is paged, in words. */
 export function describeCollection({ plural, path, found }: RecognisedCollection): string {
   if (found.kind === 'missing') return `No ${plural} at ${path}.`;
-  if (found.kind === 'forbidden') return `This key may not read the ${plural} at ${path}: ${found.reason}`;
+  if (found.kind === 'forbidden')
+    return `This key may not read the ${plural} at ${path}: ${found.error.message}`;
   if (found.kind === 'empty')
     return `The list of ${plural} at ${path} is empty: nothing shows how it is paged.`;
   const seen = `${found.rows} ${plural} at ${path}`;
