@@ -24,12 +24,13 @@ export const detectDialect: Handler<object, [name: string | undefined]> = async 
   if (profileName === undefined) throw new SalonError('usage', 'There is no profile to save it in.');
   const speaksDocument = 'speaks the documented API: nothing needs to be set.';
   if (isEmbedded(baseUrl)) return { show: 'nothing', message: `An embedded salon ${speaksDocument}` };
-  const saved = parseSavedDialect(session.profile?.dialect ?? {});
-  const { headers } = saved;
-  const place = { ...(headers && { headers }), ...placeOf(saved) };
+  const saved = session.profile?.dialect ?? {};
+  const { headers, prefix, ...declared } = parseSavedDialect(saved);
+  const where = { ...(headers && { headers }), ...(prefix !== undefined && { prefix }) };
+  const place = { ...where, ...placeOf({ ...where, ...declared }) };
   const found = (await speaksContract(session, place, context))
-    ? { ...place }
-    : await findDialect(session, { baseUrl, place }, context);
+    ? where
+    : keepOthers(saved, await findDialect(session, { baseUrl, place }, context));
   const dialect = Object.keys(found).length === 0 ? undefined : found;
   const store = await context.profiles();
   await store.change((profiles) => {
@@ -46,6 +47,34 @@ export const detectDialect: Handler<object, [name: string | undefined]> = async 
     : `This server ${speaksDocument}`;
   return { show: 'nothing', message };
 };
+
+/** What is found out replaces how the lists were paged, and nothing else. */
+function keepOthers(saved: SavedDialect, found: SavedDialect): SavedDialect {
+  const { lists = {} } = parseSavedDialect({ lists: saved['lists'] ?? {} });
+  const foundLists: Dialect['lists'] = Object(found['lists']);
+  const joined = Object.entries(lists).flatMap(([plural, own]) => {
+    const list = { ...withoutPaging(own), ...foundLists[plural] };
+    return Object.keys(list).length === 0 ? [] : [[plural, list] as const];
+  });
+  const all = { ...foundLists, ...Object.fromEntries(joined) };
+  const { lists: _former, ...others } = { ...withoutPaging(saved), ...found };
+  // Of a server that answers like no ready-made dialect, the differences from the documented API were found.
+  const isLikeNone = saved['extends'] !== undefined && found['extends'] === undefined;
+  const paging = isLikeNone ? pagingParts.map((part) => [part, contractDialect[part]]) : [];
+  return {
+    ...Object.fromEntries(paging),
+    ...others,
+    ...(Object.keys(all).length > 0 && { lists: all }),
+  };
+}
+
+function withoutPaging(dialect: object): SavedDialect {
+  return Object.fromEntries(
+    Object.entries(dialect).filter(([part]) => !pagingParts.some((one) => one === part)),
+  );
+}
+
+const pagingParts = ['paging', 'pageParameter', 'firstPage', 'perPageParameter', 'perPage'] as const;
 
 async function findDialect(
   session: Session,
