@@ -33,10 +33,12 @@ const createDemo: Handler<Flags> = async (context) => {
   assertIsDemo(profile);
   const database = prepareEmbeddedDatabase(baseUrl, io);
   const { key, account, isNew } = await prepareSampleSalon(database, io, profile?.credential?.key);
+  const signedIn = { base_url: baseUrl, credential: { key, origin: baseUrl }, account };
+  const salon = await readSettings(signedIn, key, context);
   await store.change((profiles) => {
     const saved = profiles.find(name);
     assertIsDemo(saved);
-    profiles.save(name, { ...saved, base_url: baseUrl, credential: { key, origin: baseUrl }, account });
+    profiles.save(name, { ...saved, ...signedIn, ...(salon && { salon }) });
     if (profiles.currentName() === undefined) profiles.use(name);
   });
   const { stylists, clients, appointments } = size;
@@ -46,6 +48,17 @@ const createDemo: Handler<Flags> = async (context) => {
   const program = store.currentName() === name ? 'salon' : `salon -p ${name}`;
   return { show: 'nothing', message: `Profile: ${name}. Try: ${program} today` };
 };
+
+/** What the profile keeps of the salon, so that the first command need not ask and start again. */
+async function readSettings(profile: Profile, key: string, { flags, io, messages }: CommandContext<Flags>) {
+  const [{ openSalonConnection, readKnownSalon }, { createUnsavedSession }] = await Promise.all([
+    import('../../session/connection.ts'),
+    import('../../session/session.ts'),
+  ]);
+  const session = createUnsavedSession(profile, { flags, io, key });
+  await using connection = await openSalonConnection({ session, io, messages });
+  return readKnownSalon(connection.client);
+}
 
 function assertIsDemo(profile: Profile | undefined): void {
   if (profile === undefined || profile.base_url === baseUrl) return;
