@@ -224,7 +224,13 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
         assertKnownNames(change, recordOptions, 'option');
         const edit = { noun, verb, match: 'id', force, reason };
         const { timeZone: zone } = options;
-        return planRecords(records, change, { edit, readAccount, timeZone: zone, into, now: now() });
+        const { map } = (await openClient()).dialect(noun);
+        const set = change.set && (map?.adopt(change.set) ?? change.set);
+        return planRecords(
+          records,
+          { ...change, set },
+          { edit, readAccount, timeZone: zone, into, now: now() },
+        );
       }),
     planUndo: (id, { allowBlocked = false } = {}) =>
       planInto(async (into) => {

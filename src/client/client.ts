@@ -4,12 +4,17 @@ import { endpoints, type Me } from '../contract/endpoints.ts';
 import type { SalonError } from '../contract/errors.ts';
 import { settingsVersionHeader } from '../contract/salon.ts';
 import { type Clock, createDeadline, systemClock } from './deadline.ts';
-import { createDialectSource, type Dialect, type DialectSource } from './dialect/dialect.ts';
+import {
+  createDialectSource,
+  type Dialect,
+  type DialectSource,
+  type ResourceDialect,
+} from './dialect/dialect.ts';
 import { createServerForms } from './dialect/server-forms.ts';
 import type { ClientEvent, Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
 import { assertHeaders, type Credential, createAuthorization, createSecretMask } from './http/credential.ts';
-import type { ApiResponse } from './http/decode.ts';
+import { type ApiResponse, saysFailure } from './http/decode.ts';
 import { createDryRun, type DryRun } from './http/dry-run-client.ts';
 import { openConnection, type TlsSettings } from './http/http-connection.ts';
 import type { ProxySettings } from './http/proxy.ts';
@@ -110,8 +115,8 @@ export interface SalonClient extends AsyncDisposable, Collections {
   settingsVersion(): string | undefined;
   /** Whether its dialect is declared, so that it is a server of another kind. */
   readonly isForeign: boolean;
-  /** The server's dialect. Parts that are not known yet are the contract's. */
-  dialect(): Dialect;
+  /** The server's dialect for one resource, clients by default. Parts that are not known yet are the contract's. */
+  dialect(plural?: string): ResourceDialect;
   /** What is configured or was detected: for `ClientOptions.dialect` of another client. */
   knownDialect(): Partial<Dialect>;
   /** Cancels requests in flight and closes the connections. */
@@ -156,6 +161,8 @@ export function createClient(options: ClientOptions): SalonClient {
     tls: options.tls,
     stop: options.signal,
   });
+  const isRefusal = (raw: RawResponse) =>
+    raw.status === 500 && dialect.current().failuresAreRefusals && saysFailure(raw);
   const closing = new AbortController();
   const deadline = createDeadline({
     clock,
@@ -183,12 +190,14 @@ export function createClient(options: ClientOptions): SalonClient {
     stop: options.signal,
     abort: closing.signal,
     onResponse: monitor.check,
+    isRefusal,
   });
   const api = createApiRequester({
     baseUrl,
     send: withKnownSettings(authorization.wrap?.(send) ?? send, options.knownSettings),
     beforeWrite: options.beforeWrite,
     explain,
+    isRefusal,
     dialect,
     headers,
     mask,
@@ -216,7 +225,7 @@ export function createClient(options: ClientOptions): SalonClient {
     limits: monitor.limits,
     settingsVersion: monitor.settingsVersion,
     isForeign: dialect.isForeign,
-    dialect: dialect.current,
+    dialect: (plural = 'clients') => dialect.of(plural),
     knownDialect: dialect.known,
     close,
     [Symbol.asyncDispose]: close,

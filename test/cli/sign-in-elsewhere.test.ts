@@ -5,6 +5,7 @@ import { presetNames } from '../../src/client/dialect/presets.ts';
 import { createMachine, type Machine, type RunOptions } from '../support/io.ts';
 import { json, type MisbehavingServer, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { djangoLimitOffset, djangoPageNumber } from '../support/servers/django.ts';
+import { easyAppointments } from '../support/servers/easy-appointments.ts';
 import { jsonApi } from '../support/servers/json-api.ts';
 import { laravelPaginate, laravelResources } from '../support/servers/laravel.ts';
 import { odata } from '../support/servers/odata.ts';
@@ -18,6 +19,7 @@ const kinds = [
   djangoPageNumber,
   jsonApi,
   laravelPaginate,
+  easyAppointments,
   laravelResources,
   odata,
   postgrest,

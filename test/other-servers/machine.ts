@@ -16,12 +16,15 @@ export interface OperatedServer extends AsyncDisposable {
 export interface OperatedKind<Server extends OperatedServer = OperatedServer> {
   readonly name: string;
   readonly fields: FieldsInUse;
+  readonly toOwn?: (printed: Row) => Row;
   open(options?: OtherServerOptions): Promise<Server>;
 }
 
 /** A machine with a profile for another server. */
 export interface ConnectedMachine<Server extends OperatedServer = OtherServer> extends AsyncDisposable {
   readonly server: Server;
+  /** A printed record under the server's names. */
+  toOwn(printed: Row): Row;
   readonly home: string;
   all(noun?: string): Promise<readonly Row[]>;
   salon(...argv: string[]): Promise<RunResult>;
@@ -52,6 +55,7 @@ export async function connect<Server extends OperatedServer = OtherServer>(
   else await signIn(machine, server.baseUrl, [...via.login, ...(server.login ?? [])]);
   return {
     server,
+    toOwn: kind.toOwn ?? ((printed) => printed),
     home: machine.home,
     all: async (noun) => server.all(noun),
     salon: (...argv) => machine.salon(argv),

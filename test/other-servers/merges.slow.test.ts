@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../support/servers/client-store.ts';
+import { easyAppointments } from '../support/servers/easy-appointments.ts';
 import { omit, type ServerKind } from '../support/servers/other-server.ts';
 import { type ConnectedMachine, connect } from './machine.ts';
 import { connections, kinds } from './operations.ts';
@@ -24,7 +25,9 @@ async function merge(machine: ConnectedMachine, kind: ServerKind, ...flags: stri
   return { into, from, ran, job: String(JSON.parse(ran.stdout).job) };
 }
 
-describe.each(kinds)('a merge on a server without the endpoint: $name', (kind) => {
+const withoutAppointments = kinds.filter(({ name }) => name !== easyAppointments.name);
+
+describe.each(withoutAppointments)('a merge on a server without the endpoint: $name', (kind) => {
   it('combines the fields, keeps a duplicate whose appointments it cannot see, and is undone', async () => {
     await using machine = await connect(connections.dialect(kind), { count: 9 });
     const { all } = machine.server.store;
@@ -79,4 +82,13 @@ describe.each(kinds)('a merge on a server without the endpoint: $name', (kind) =
     const found = pairs.flatMap(({ client_id, duplicate_id }) => [String(client_id), String(duplicate_id)]);
     expect(found).toContain(String(row['id']));
   });
+});
+
+it('moves the appointments of a duplicate where the server lists them', async () => {
+  await using machine = await connect(connections.dialect(easyAppointments), { count: 9 });
+  const ran = await machine.salon('clients', 'merge', '1', '5', '--yes', '--json');
+  expect(ran.exitCode, ran.stderr).toBe(0);
+  const [clients, appointments] = [await machine.all(), await machine.all('appointments')];
+  expect(clients.map(({ id }) => id)).toEqual([1, 2, 3, 4, 6, 7, 8, 9]);
+  expect(appointments.map(({ customerId }) => customerId)).toEqual([2, 3, 4, 1, 1, 2, 3, 4, 1]);
 });

@@ -1,4 +1,5 @@
 import { djangoLimitOffset, djangoPageNumber } from '../support/servers/django.ts';
+import { easyAppointments } from '../support/servers/easy-appointments.ts';
 import { jsonApi } from '../support/servers/json-api.ts';
 import { laravelPaginate, laravelResources } from '../support/servers/laravel.ts';
 import { odata } from '../support/servers/odata.ts';
@@ -16,6 +17,7 @@ import { create, remove, update } from './write-operations.ts';
 export const kinds: readonly ServerKind[] = [
   square,
   stripe,
+  easyAppointments,
   springHal,
   springPage,
   springPagedModel,

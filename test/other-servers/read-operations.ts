@@ -44,7 +44,7 @@ export async function get(connection: AnyConnection): Promise<Outcome> {
   const before = await machine.all();
   const [, , , , truth] = before;
   const found = await machine.salon('clients', 'get', String(truth?.['id']), '--json');
-  const difference = () => compareRecord(parseRecord(found.stdout), truth);
+  const difference = () => compareRecord(machine.toOwn(parseRecord(found.stdout)), truth);
   const missing = await machine.salon('clients', 'get', 'none_such', '--json');
   const refusal = judgeRefusal(missing, true);
   if (refusal.result !== 'refused') return wrong('a record that does not exist is found', missing);
@@ -93,10 +93,10 @@ async function listSome(
 
 /** Lists into a file, which exists only if the list is whole. */
 async function exportList(
-  { home, salon }: AnyMachine,
+  { home, salon, toOwn }: AnyMachine,
   ...flags: readonly string[]
 ): Promise<{ readonly ran: RunResult; readonly rows: readonly Row[] }> {
   const path = join(home, 'list.ndjson');
   const ran = await salon('clients', 'list', '-o', 'list.ndjson', ...flags);
-  return { ran, rows: existsSync(path) ? parseLines(readFileSync(path, 'utf8')) : [] };
+  return { ran, rows: existsSync(path) ? parseLines(readFileSync(path, 'utf8')).map(toOwn) : [] };
 }

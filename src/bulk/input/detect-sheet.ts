@@ -40,6 +40,8 @@ export interface DetectOptions extends MappingOptions {
   readonly knownFields?: readonly string[] | undefined;
   /** Reads the names of the server's own fields; called for headings that are none of `knownFields`. */
   readonly readFieldNames?: (() => Promise<readonly string[]>) | undefined;
+  /** The contract's name for a name of the server. */
+  readonly toContract?: ((name: string) => string) | undefined;
 }
 
 /** Characters of the beginning that detection looks at. */
@@ -69,6 +71,7 @@ async function nameFields(
 ): Promise<Partial<Pick<SheetForm, 'fields' | 'currencies'>>> {
   const { name, knownFields = [], readFieldNames, mapping = [], recognises = false } = options;
   const { columns } = form;
+  const { toContract = (heading: string) => heading } = options;
   if (columns === null) {
     if (mapping.length === 0) return {};
     throw new SalonError(
@@ -77,12 +80,13 @@ async function nameFields(
     );
   }
   let known = knownFields;
-  let named = matchHeadings(columns, known);
-  const isKnown = (named.fields ?? columns).every((field) => known.includes(field));
+  const own = columns.map(toContract);
+  let named = matchHeadings(own, known);
+  const isKnown = (named.fields ?? own).every((field) => known.includes(field));
   const areTargets = mapping.every(([, target]) => isTarget(target, known));
   if (readFieldNames !== undefined && !(isKnown && areTargets)) {
     known = [...new Set([...knownFields, ...(await readFieldNames())])];
-    named = matchHeadings(columns, known);
+    named = matchHeadings(own, known);
   }
   const mapped = new Map(readMapping(columns, mapping, { name, known }));
   const currencies = { ...named.currencies };
@@ -92,8 +96,9 @@ async function nameFields(
     if (amount !== undefined) currencies[amount.field] = amount.currency;
     else if (target in currencies) delete currencies[target];
   }
-  const plain = (named.fields ?? columns).map((field, index) => mapped.get(index) ?? field);
-  const fields = recognises ? recogniseColumns({ ...named, columns }, mapped, known) : plain;
+  const { fields: headed = own } = named;
+  const plain = headed.map((field, index) => mapped.get(index) ?? field);
+  const fields = recognises ? recogniseColumns({ fields: headed, columns }, mapped, known) : plain;
   const unknown = columns.flatMap((heading, index) => {
     const field = fields[index] ?? heading;
     return isTaken(field, known) ? [] : [{ heading, field }];

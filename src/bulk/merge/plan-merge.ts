@@ -39,11 +39,13 @@ export async function planMerge(
   { into, from, choices }: { into: Tagged<object>; from: Tagged<object>; choices: MergeChoices },
 ): Promise<PlannedMerge> {
   const [kept, other] = [into.record as Fields, from.record as Fields];
-  const { readOnlyFields } = client.dialect();
+  const { readOnlyFields, map } = client.dialect();
   const combined = combineClients(kept, other, [...readOnlyClientFields, ...readOnlyFields]).filter(
     ({ field }) => !field.startsWith('_') && !field.includes('@odata.'),
   );
-  const fields = decide(combined, choices);
+  const prefer = map ? choices.prefer.map(map.toContract) : choices.prefer;
+  const set = map?.adopt(choices.set) ?? choices.set;
+  const fields = decide(combined, { ...choices, prefer, set });
   const results = Object.fromEntries(fields.map(({ field, result }) => [field, result]));
   const change = Object.fromEntries(
     fields.filter((one) => !isSameJson(one.kept, one.result)).map(({ field, result }) => [field, result]),

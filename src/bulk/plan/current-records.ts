@@ -159,7 +159,7 @@ const enough = 5;
 
 /** The filter is sent as a separate parameter, so that the first row shows whether the server ignored it. */
 function lookUpByFilter({ client, noun, match, phones }: LookupOptions): RecordLookup | undefined {
-  const dialect = client.dialect();
+  const dialect = client.dialect(noun);
   if (!hasFilter(match, dialect)) return undefined;
   let isConfirmed = false;
   return async (key) => {

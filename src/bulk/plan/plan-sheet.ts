@@ -104,6 +104,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     name,
     knownFields,
     readFieldNames: readNames,
+    toContract: client.dialect(noun).map?.toContract,
     recognises: noun === 'clients' && verb !== 'delete' && planning.allowNewFields !== true,
     asksUnknown: verb !== 'delete' && planning.allowNewFields !== true,
   });

@@ -44,7 +44,7 @@ export async function planUndo(root: string, id: string, planning: UndoPlanning)
   using rows = openRecordJoin<RowResult>('id');
   await addResults(rows, readRowResults(plan.rows(), journalPath(root, id)));
   const { noun, match } = edit;
-  const readOnly = [...planning.client.dialect().readOnlyFields, ...readOnlyFieldsOf(noun)];
+  const readOnly = [...planning.client.dialect(noun).readOnlyFields, ...readOnlyFieldsOf(noun)];
   const { total, isComplete } = await readCurrentRecords({ ...planning, noun, match, join: rows });
   const source = { ...plan.head.source, name: `job ${id}` };
   return await writePlan(

@@ -47,10 +47,10 @@ export async function readHistory(
   { explain, withChanges }: { readonly explain: Explain; readonly withChanges: boolean },
 ): Promise<ClientHistory> {
   const [appointments, payments, changes, stylists] = await Promise.all([
-    readSorted(toOrderParameters('-start_time', client.dialect()), (parameters) =>
+    readSorted(toOrderParameters('-start_time', client.dialect('appointments')), (parameters) =>
       client.appointments.list({ client_id: id }, { parameters, concurrency: 1 }),
     ),
-    readSorted(toOrderParameters('-created_at', client.dialect()), (parameters) =>
+    readSorted(toOrderParameters('-created_at', client.dialect('payments')), (parameters) =>
       client.payments.list({ client_id: id }, { parameters, concurrency: 1 }),
     ).catch((thrown) => explainMissing(thrown, 'Payments', explain)),
     withChanges

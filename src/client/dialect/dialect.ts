@@ -1,4 +1,5 @@
 import { prefixes } from '../../contract/endpoints.ts';
+import { createFieldMap, type FieldMap, type ServerNames } from './field-map.ts';
 
 /**
  * How a list is continued: by page number; by the number of rows before; by a cursor from the response; by the ID of
@@ -24,7 +25,7 @@ export const bodyFormats = ['json', 'form', 'jsonapi'] as const;
 /** The parts that a list may have of its own. */
 export const listParts = [
   ...(['paging', 'pageParameter', 'firstPage', 'perPageParameter', 'perPage', 'listParameters'] as const),
-  ...(['nextKey', 'rowsKey', 'totalKey', 'filterNames'] as const),
+  ...(['nextKey', 'rowsKey', 'totalKey', 'filterNames', 'mostDays', 'idKey', 'fieldsKey'] as const),
 ] as const;
 
 export type ListDialect = Partial<Pick<Dialect, (typeof listParts)[number]>>;
@@ -53,6 +54,8 @@ export interface Dialect {
   readonly perPage: number;
   /** Query parameters of every list. */
   readonly listParameters: Readonly<Record<string, string>>;
+  /** The most days of a range that the list needs, by `start_time_from` and `start_time_to`; null if it needs none. */
+  readonly mostDays: number | null;
   /** Path of the member with the next link or cursor; null to find it by its usual names. */
   readonly nextKey: string | null;
   /** Path of the member with the rows, such as `data.items`; null if the response is an array. */
@@ -65,6 +68,16 @@ export interface Dialect {
   readonly idKey: string;
   /** By resource of the contract: how its list differs from the others. */
   readonly lists: Readonly<Record<string, ListDialect>>;
+  /**
+   * By resource of the contract: the server's names for its fields. A name may be a path, as in `segments.0.minutes` or,
+   * for all of them, `segments.*.minutes`; or two names with the day and the time of day, as in `date+time`. Null: what
+   * the server calls so is something else.
+   */
+  readonly fields: ServerNames['fields'];
+  /** The contract's statuses of appointments for the server's words; the first word for a status is written. */
+  readonly statuses: ServerNames['statuses'];
+  /** Whether times are written as local ones, such as `2026-03-01 09:30:00`. */
+  readonly localTimes: boolean;
 
   /** Query parameter for the order, with `{field}` if it contains the field; null if the server cannot sort. */
   readonly sortParameter: string | null;
@@ -84,6 +97,10 @@ export interface Dialect {
   readonly bodyFormat: (typeof bodyFormats)[number];
   /** By resource of the contract: the member that wraps a record in a request, such as `customer`. */
   readonly bodyKeys: Readonly<Record<string, string>>;
+  /** Headers of a change that clears a field. */
+  readonly clearHeaders: Readonly<Record<string, string>>;
+  /** Whether nothing was changed if a failure with status 500 says `"success": false` or the like. */
+  readonly failuresAreRefusals: boolean;
   /** Fields that only the server sets, which a write leaves out; besides those of the contract. */
   readonly readOnlyFields: readonly string[];
   /** Whether the server executes a POST with the same `Idempotency-Key` only once. */
@@ -104,12 +121,16 @@ export const contractDialect: Dialect = {
   perPageParameter: 'per_page',
   perPage: 200,
   listParameters: {},
+  mostDays: null,
   nextKey: null,
   rowsKey: 'data',
   totalKey: 'total',
   fieldsKey: null,
   idKey: 'id',
   lists: {},
+  fields: {},
+  statuses: {},
+  localTimes: false,
   sortParameter: 'sort',
   sortAscending: '{field}',
   sortDescending: '-{field}',
@@ -119,6 +140,8 @@ export const contractDialect: Dialect = {
   partialUpdates: false,
   bodyFormat: 'json',
   bodyKeys: {},
+  clearHeaders: {},
+  failuresAreRefusals: false,
   readOnlyFields: [],
   idempotencyKeys: false,
   idempotencyField: null,
@@ -139,6 +162,19 @@ export function declaresServer(declared: Partial<Dialect>): boolean {
   return (Object.keys(declared) as (keyof Dialect)[]).some((part) => !neutralParts.includes(part));
 }
 
+/** What holds for one resource. */
+export interface ResourceDialect extends Dialect {
+  /** Undefined where the server has the contract's names and words. */
+  readonly map?: FieldMap | undefined;
+}
+
+/** The dialect of one resource, by the contract's plural noun. */
+export function toResourceDialect(dialect: Dialect, plural: string): ResourceDialect {
+  const map = createFieldMap(dialect, plural);
+  const readOnlyFields = map ? dialect.readOnlyFields.map(map.toContract) : dialect.readOnlyFields;
+  return { ...dialect, ...dialect.lists[plural], readOnlyFields, map };
+}
+
 /** The dialect of one server: as declared. Of the documented API, the prefix and idempotency keys are found out. */
 export function createDialectSource(
   given: Partial<Dialect>,
@@ -148,12 +184,16 @@ export function createDialectSource(
   const hasNoPages = given.pageParameter === null && given.paging === undefined;
   let known: Partial<Dialect> = hasNoPages ? { ...given, paging: 'none' } : given;
   let current: Dialect = { ...contractDialect, ...known };
+  const resources = new Map<string, ResourceDialect>();
   return {
     /** Decided here, once: nothing below asks what kind of server it is. */
     isForeign: declaresServer(known),
     current: () => current,
-    /** The dialect of one list, by the contract's plural noun. */
-    ofList: (plural: string): Dialect => ({ ...current, ...current.lists[plural] }),
+    of(plural: string): ResourceDialect {
+      const found = resources.get(plural) ?? toResourceDialect(current, plural);
+      resources.set(plural, found);
+      return found;
+    },
     /** What is declared or found out, without the contract's defaults. */
     known: () => known,
     /** Keeps a value and reports it to `onLearn` if it is new. */
@@ -162,6 +202,7 @@ export function createDialectSource(
       const isNew = current[part] !== value;
       known = { ...known, [part]: value };
       current = { ...current, [part]: value };
+      resources.clear();
       if (isNew) onLearn(part, value);
     },
   };

@@ -1,3 +1,6 @@
+import { appointmentStatuses } from '../../contract/appointment.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Fields, isFields } from '../json-object.ts';
 import {
@@ -41,6 +44,7 @@ export const dialectRules: { readonly [Part in keyof Dialect]: Rule<Dialect[Part
   perPageParameter: orNull(name),
   perPage: wholeNumber(1, 10_000),
   listParameters: mapOf(text(/^[ -~]{1,400}$/, 'a text'), printable),
+  mostDays: orNull(wholeNumber(1, 3_660)),
   nextKey: orNull(name),
   rowsKey: orNull(name),
   totalKey: orNull(name),
@@ -50,6 +54,13 @@ export const dialectRules: { readonly [Part in keyof Dialect]: Rule<Dialect[Part
     parse: parseLists,
     expected: 'an object of lists, such as {"appointments": {"paging": "offset"}}',
   },
+  fields: {
+    parse: parseFields,
+    expected:
+      'a field of the contract with its name on the server, which no other field has, as in {"clients": {"first_name": "given_name"}}',
+  },
+  statuses: mapOf(oneOf(appointmentStatuses), /^.{0,100}$/u),
+  localTimes: flag,
   sortParameter: orNull(name),
   // With the field in the parameter, as in `sort[last_name]=desc`, the value is only the direction.
   sortAscending: text(/^[ -~]{1,100}$/, 'a text such as {field},asc'),
@@ -60,6 +71,8 @@ export const dialectRules: { readonly [Part in keyof Dialect]: Rule<Dialect[Part
   partialUpdates: flag,
   bodyFormat: oneOf(bodyFormats),
   bodyKeys: mapOf(name),
+  clearHeaders: mapOf(text(/^[\t -~]{1,400}$/, 'a text'), /^[a-z0-9-]+$/i),
+  failuresAreRefusals: flag,
   readOnlyFields: {
     parse: (value) =>
       Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined,
@@ -86,6 +99,33 @@ function parseList(own: unknown): ListDialect | undefined {
   return members.every(([, member]) => member !== undefined) ? Object.fromEntries(members) : undefined;
 }
 
+/** What has the fields that a server may have under other names. */
+const records: Readonly<Record<string, Endpoint>> = {
+  appointments: endpoints.getAppointment,
+  clients: endpoints.getClient,
+  payments: endpoints.getPayment,
+  services: endpoints.getService,
+  stylists: endpoints.getStylist,
+};
+
+/** The ID has a setting of its own, and a server may show a length by its end alone. */
+function isKnownField(plural: string, field: string): boolean {
+  const { properties = {} } = Object(Object.hasOwn(records, plural) ? records[plural]?.success.body : {});
+  const isEnd = plural === 'appointments' && field === 'end_time';
+  return isEnd || (field !== 'id' && Object.hasOwn(properties, field));
+}
+
+function parseFields(value: unknown): Dialect['fields'] | undefined {
+  const isValid = Object.entries(isFields(value) ? value : { '': value }).every(([plural, own]) => {
+    const given = Object.entries(isFields(own) ? own : { '': own });
+    const paths = given.flatMap(([field, path]) =>
+      path === null ? [field] : (name.parse(path)?.split('+') ?? ['', '']),
+    );
+    return given.every(([one]) => isKnownField(plural, one)) && new Set(paths).size === paths.length;
+  });
+  return isValid ? (value as Dialect['fields']) : undefined;
+}
+
 export const dialectParts = Object.keys(dialectRules) as readonly (keyof Dialect)[];
 
 /**
@@ -99,10 +139,26 @@ export function parseDialect(value: unknown): Partial<Dialect> {
     throw invalid('extends', `must be one of ${presetNames.join(', ')}`);
   }
   const parsed = Object.entries(members).map(([key, member]) => [toPart(key), member, key] as const);
+  const own: Partial<Dialect> = Object.fromEntries(
+    parsed.map(([part, member, key]) => [part, parsePart(part, member, key)]),
+  );
+  const preset: Partial<Dialect> = presetName === undefined ? {} : readPreset(presetName);
+  const { lists = preset.lists, fields = preset.fields } = own;
   return {
-    ...(presetName === undefined ? {} : readPreset(presetName)),
-    ...Object.fromEntries(parsed.map(([part, member, key]) => [part, parsePart(part, member, key)])),
+    ...preset,
+    ...own,
+    ...(lists && { lists: joinResources(preset.lists, lists) }),
+    ...(fields && { fields: joinResources(preset.fields, fields) }),
   };
+}
+
+/** What a ready-made dialect has for a resource stays, unless another one replaces that setting or field. */
+function joinResources<Own extends object>(
+  preset: Readonly<Record<string, Own>> = {},
+  given: Readonly<Record<string, Own>> = {},
+): Readonly<Record<string, Own>> {
+  const own = Object.entries(given).map(([plural, parts]) => [plural, { ...preset[plural], ...parts }]);
+  return { ...preset, ...Object.fromEntries(own) };
 }
 
 /** Parses one member. Throws `usage`, naming it `shownAs`. */
@@ -128,10 +184,19 @@ function toCamelCase(key: string): string {
   return key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** The member of a map that makes it invalid. */
+/** The member of a map, or of a map in it, with which it becomes invalid. */
 function findWrongMember(part: keyof Dialect, value: unknown): string | undefined {
-  if (!isFields(value)) return undefined;
-  return Object.keys(value).find((key) => dialectRules[part].parse({ [key]: value[key] }) === undefined);
+  const isWrong = (one: unknown) => dialectRules[part].parse(one) === undefined;
+  const key = findFirstWrong(value, isWrong);
+  if (key === undefined || part !== 'fields') return key;
+  const inner = findFirstWrong(Object(value)[key], (one) => isWrong({ [key]: one }));
+  return inner === undefined ? key : `${key}.${inner}`;
+}
+
+function findFirstWrong(value: unknown, isWrong: (some: Fields) => boolean): string | undefined {
+  const members = isFields(value) ? Object.entries(value) : [];
+  const end = members.findIndex((_one, index) => isWrong(Object.fromEntries(members.slice(0, index + 1))));
+  return members[end]?.[0];
 }
 
 function invalid(path: string, problem: string, value?: unknown): SalonError {
@@ -161,7 +226,7 @@ function wholeNumber(min: number, max: number): Rule<number> {
   };
 }
 
-function orNull({ parse, expected }: Rule<string>): Rule<string | null> {
+function orNull<Value>({ parse, expected }: Rule<Value>): Rule<Value | null> {
   return { parse: (value) => (value === null ? null : parse(value)), expected: `${expected}, or null` };
 }
 

@@ -1,6 +1,4 @@
 import { SalonError } from '../../contract/errors.ts';
-import { type Fields, isFields } from '../json-object.ts';
-import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { Dialect } from './dialect.ts';
 
 /** The contract's filters, none of which the server has. */
@@ -19,6 +17,8 @@ const noFilters = {
   updated_since: null,
 } as const;
 
+const easyPerson = { first_name: 'firstName', last_name: 'lastName' } as const;
+
 /**
  * Ready-made dialects: what the documentation of each kind of server promises. With an empty prefix the base URL is
  * the whole address. Paths, fields and filters of an installation may differ, and are configured on top.
@@ -27,7 +27,11 @@ export const presets = {
   /** https://developer.squareup.com/reference/square/customers-api */
   square: {
     prefix: '/v2',
-    resources: { clients: 'customers', appointments: 'bookings' },
+    resources: {
+      clients: 'customers',
+      appointments: 'bookings',
+      stylists: 'bookings/team-member-booking-profiles',
+    },
     paging: 'cursor',
     pageParameter: 'cursor',
     nextKey: 'cursor',
@@ -41,7 +45,50 @@ export const presets = {
       start_time_from: 'start_at_min',
       start_time_to: 'start_at_max',
     },
+    // https://developer.squareup.com/reference/square/bookings-api/list-bookings: 31 days at a time.
+    lists: {
+      appointments: { mostDays: 31 },
+      stylists: { rowsKey: 'team_member_booking_profiles', idKey: 'team_member_id' },
+    },
+    fields: {
+      clients: {
+        first_name: 'given_name',
+        last_name: 'family_name',
+        email: 'email_address',
+        phone: 'phone_number',
+        notes: 'note',
+        external_id: 'reference_id',
+      },
+      stylists: { active: 'is_bookable' },
+      appointments: {
+        client_id: 'customer_id',
+        start_time: 'start_at',
+        stylist_id: 'appointment_segments.*.team_member_id',
+        service: 'appointment_segments.*.service_variation_id',
+        duration: 'appointment_segments.*.duration_minutes',
+        notes: 'seller_note',
+      },
+      payments: {
+        client_id: 'customer_id',
+        amount: 'amount_money.amount',
+        currency: 'amount_money.currency',
+        tip_amount: 'tip_money.amount',
+        refunded_amount: 'refunded_money.amount',
+        method: 'source_type',
+        reference: 'reference_id',
+      },
+    },
+    statuses: {
+      PENDING: 'pending',
+      ACCEPTED: 'confirmed',
+      CANCELLED_BY_SELLER: 'cancelled',
+      CANCELLED_BY_CUSTOMER: 'cancelled',
+      DECLINED: 'cancelled',
+      NO_SHOW: 'no_show',
+    },
     partialUpdates: true,
+    // https://developer.squareup.com/docs/build-basics/common-api-patterns/clear-api-object-fields
+    clearHeaders: { 'x-clear-null': 'true' },
     bodyKeys: { appointments: 'booking' },
     readOnlyFields: ['creation_source', 'version', 'group_ids', 'segment_ids'],
     idempotencyKeys: true,
@@ -57,6 +104,10 @@ export const presets = {
     perPage: 100,
     sortParameter: null,
     filterNames: { ...noFilters, email: 'email', client_id: 'customer' },
+    fields: {
+      clients: { notes: 'description', created_at: 'created' },
+      payments: { client_id: 'customer', created_at: 'created', reference: 'description' },
+    },
     updateMethod: 'POST',
     partialUpdates: true,
     bodyFormat: 'form',
@@ -163,6 +214,43 @@ export const presets = {
     updateMethod: 'PATCH',
     partialUpdates: true,
   },
+  /** https://easyappointments.org/documentation/rest-api/ */
+  easyappointments: {
+    prefix: '/index.php/api/v1',
+    resources: { clients: 'customers', stylists: 'providers' },
+    paging: 'page',
+    perPageParameter: 'length',
+    perPage: 100,
+    rowsKey: null,
+    totalKey: null,
+    sortAscending: '+{field}',
+    filterNames: { ...noFilters, q: 'q', client_id: 'customerId', stylist_id: 'providerId' },
+    fields: {
+      clients: easyPerson,
+      stylists: easyPerson,
+      appointments: {
+        client_id: 'customerId',
+        stylist_id: 'providerId',
+        service: 'serviceId',
+        start_time: 'start',
+        end_time: 'end',
+        created_at: 'book',
+      },
+      // Not in minor units.
+      services: { price: null },
+    },
+    statuses: {
+      Booked: 'confirmed',
+      Confirmed: 'confirmed',
+      Rescheduled: 'confirmed',
+      '': 'confirmed',
+      Draft: 'pending',
+      Cancelled: 'cancelled',
+    },
+    localTimes: true,
+    failuresAreRefusals: true,
+    readOnlyFields: ['hash'],
+  },
 } as const satisfies Readonly<Record<string, Partial<Dialect>>>;
 
 export type PresetName = keyof typeof presets;
@@ -179,49 +267,4 @@ export function readPreset(name: string): Partial<Dialect> {
   throw new SalonError('usage', `"${name}" is not a ready-made dialect.`, {
     hint: `Use one of ${presetNames.join(', ')}, or a JSON file.`,
   });
-}
-
-/** The ready-made dialect that a list shows; undefined if it shows none. */
-export function recognisePreset({
-  body,
-  headers,
-}: {
-  readonly body: unknown;
-  readonly headers: ResponseHeaders;
-}): PresetName | undefined {
-  if (Array.isArray(body))
-    return readHeader(headers, 'content-range') === undefined ? undefined : 'postgrest';
-  return signs.find(([, isIt]) => isFields(body) && isIt(body, headers))?.[0];
-}
-
-/** What only responses of one kind have; the documentation of each is cited beside its ready-made dialect. */
-const signs: readonly (readonly [PresetName, (body: Fields, headers: ResponseHeaders) => boolean])[] = [
-  ['stripe', (body) => body['object'] === 'list' && typeof body['has_more'] === 'boolean'],
-  ['square', (body) => Array.isArray(body['customers']) && !('total' in body) && !('pagination' in body)],
-  [
-    'odata',
-    (body) => Array.isArray(body['value']) && Object.keys(body).some((name) => name.startsWith('@odata.')),
-  ],
-  [
-    'jsonapi',
-    (body, headers) =>
-      Array.isArray(body['data']) &&
-      (/vnd\.api\+json/.test(readHeader(headers, 'content-type') ?? '') || isFields(body['jsonapi'])),
-  ],
-  ['spring', isSpring],
-  [
-    'django',
-    (body) => Array.isArray(body['results']) && 'count' in body && 'next' in body && 'previous' in body,
-  ],
-  [
-    'laravel',
-    (body) => Array.isArray(body['data']) && 'current_page' in (isFields(body['meta']) ? body['meta'] : body),
-  ],
-];
-
-/** `Page` and `PagedModel` of Spring Data, and Spring HATEOAS. */
-function isSpring(body: Fields): boolean {
-  const page = isFields(body['page']) ? body['page'] : body;
-  const hasRows = Array.isArray(body['content']) || isFields(body['_embedded']) || isFields(body['_links']);
-  return hasRows && 'totalPages' in page && 'number' in page;
 }

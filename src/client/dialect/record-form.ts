@@ -1,9 +1,9 @@
 import { unescape as decode } from 'node:querystring';
 import { isJsonNumber } from '../../contract/json.ts';
 import { type Fields, isFields, readPath } from '../json-object.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, ResourceDialect } from './dialect.ts';
 
-type Shape = Pick<Dialect, 'fieldsKey' | 'idKey'>;
+type Shape = Pick<ResourceDialect, 'fieldsKey' | 'idKey' | 'map'>;
 
 /** JSON:API's members of a resource object. */
 const resourceMembers = ['type', 'id', 'lid', 'attributes', 'relationships', 'links', 'meta'];
@@ -15,8 +15,13 @@ export function findFieldsKey(record: Fields, { fieldsKey }: Pick<Shape, 'fields
   return Object.keys(record).every((name) => resourceMembers.includes(name)) ? 'attributes' : null;
 }
 
-/** A record with its fields and its ID as members. Other members stay. */
+/** A record with its fields, under the contract's names, and its ID as members. Other members stay. */
 export function toRow(record: Fields, shape: Shape): Fields {
+  const row = toFlat(record, shape);
+  return shape.map?.read(row) ?? row;
+}
+
+function toFlat(record: Fields, shape: Shape): Fields {
   const fieldsKey = findFieldsKey(record, shape);
   const inner = fieldsKey === null ? undefined : record[fieldsKey];
   if (fieldsKey === null || !isFields(inner)) return withId(record, shape);
@@ -43,7 +48,10 @@ function toLastSegment(id: string): string {
 }
 
 interface RecordBodyOptions {
-  readonly dialect: Pick<Dialect, 'bodyFormat' | 'bodyKeys' | 'idempotencyField' | 'resources'>;
+  readonly dialect: Pick<
+    ResourceDialect,
+    'bodyFormat' | 'bodyKeys' | 'idempotencyField' | 'resources' | 'map'
+  >;
   /** The contract's plural noun, such as `clients`. */
   readonly noun: string;
   /** The ID of the record that is changed; undefined for a new one. */
@@ -53,8 +61,9 @@ interface RecordBodyOptions {
 }
 
 /** Writes the fields of a record in the form that the server expects; without a content type, in that of every request. */
-export function toRecordBody(fields: Fields, { dialect, noun, id, key }: RecordBodyOptions) {
-  const { bodyFormat, bodyKeys, idempotencyField, resources } = dialect;
+export function toRecordBody(given: Fields, { dialect, noun, id, key }: RecordBodyOptions) {
+  const { bodyFormat, bodyKeys, idempotencyField, resources, map } = dialect;
+  const fields = map?.write(given) ?? given;
   const keyField = key === undefined || idempotencyField === null ? {} : { [idempotencyField]: key };
   if (bodyFormat === 'form') {
     const form = new URLSearchParams();

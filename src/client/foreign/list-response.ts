@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber } from '../../contract/json.ts';
-import type { Dialect } from '../dialect/dialect.ts';
+import type { Dialect, ResourceDialect } from '../dialect/dialect.ts';
 import { findFieldsKey, toRow } from '../dialect/record-form.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type Fields, isFields, readPath } from '../json-object.ts';
@@ -51,7 +51,7 @@ const pagesNames = ['totalpages', 'lastpage', 'pagecount', 'pages', 'numpages'];
 /** Throws `unexpected_response` if there is no array of objects. `nouns`: what the server may call the records. */
 export function parseListResponse(
   response: ApiResponse,
-  dialect: Dialect,
+  dialect: ResourceDialect,
   nouns: readonly string[],
 ): ListResponse {
   const { body, headers } = response;
@@ -117,12 +117,13 @@ function isEmptyList(
 }
 
 /** The fields of JSON:API records become members. The first row decides, because there are many. */
-function flatten(rows: readonly Fields[], dialect: Dialect): readonly unknown[] {
+function flatten(rows: readonly Fields[], dialect: ResourceDialect): readonly unknown[] {
   const [first] = rows;
   if (first === undefined) return rows;
   const fieldsKey = findFieldsKey(first, dialect);
-  if (fieldsKey === null && dialect.idKey === 'id' && 'id' in first) return rows;
-  return rows.map((row) => toRow(row, { fieldsKey, idKey: dialect.idKey }));
+  const { idKey, map } = dialect;
+  if (fieldsKey === null && idKey === 'id' && 'id' in first && map === undefined) return rows;
+  return rows.map((row) => toRow(row, { fieldsKey, idKey, map }));
 }
 
 function readTotal(

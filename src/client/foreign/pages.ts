@@ -26,7 +26,7 @@ export function createForeignPages<T>(
   { query, limit, parameters }: PageOptions,
 ): FetchPage<T> {
   const { api, origin, observe, forms } = context;
-  const dialect = context.dialect.ofList(plural);
+  const dialect = context.dialect.of(plural);
   const { per_page: givenSize = dialect.perPage, ...filters } = query;
   const path = toServerPath(endpoint.path, dialect);
   const nouns = [plural, path.split('/').filter(Boolean).at(-1) ?? plural];

@@ -50,6 +50,8 @@ export interface ApiRequesterOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Rewords an error response. */
   readonly explain: (error: SalonError) => SalonError;
+  /** Whether a failure says that nothing was changed. */
+  readonly isRefusal: (raw: RawResponse) => boolean;
   /** Hides secrets in the texts of errors. */
   readonly mask: Mask;
   readonly now: () => number;
@@ -63,6 +65,7 @@ export function createApiRequester({
   send,
   beforeWrite,
   explain,
+  isRefusal,
   dialect,
   headers: ownHeaders,
   mask,
@@ -131,6 +134,8 @@ export function createApiRequester({
   function toFailure(method: string, { response, isUnconfirmed }: SentResponse): SalonError {
     const error = explain(requireSignIn(decodeError(response, now())));
     if (!isWrite(method)) return error;
+    if (isRefusal(response) && error.code === 'internal_error' && !isUnconfirmed)
+      return new SalonError('refused', error.message, { ...error, hint: undefined, retryable: false });
     const isRejection = response.status < 300 || classifyResponse(response).isRejection;
     // An earlier attempt with the same body would have been rejected, too.
     const isSameBefore = [400, 422].includes(response.status);
@@ -149,11 +154,11 @@ export function createApiRequester({
     { method, path, isSafe }: Endpoint,
     { id, idempotencyKey, body, headers, ...options }: EndpointOptions,
   ): Draft {
-    const current = dialect.current();
+    const noun = path.split('/')[1] ?? '';
+    const current = dialect.of(noun);
     const isUpdate = method === 'PUT' && isItemPath(path);
     const isRecord = isFields(body) && (isUpdate || (method === 'POST' && !path.includes(':') && !isSafe));
     const key = method === 'POST' ? (idempotencyKey ?? createIdempotencyKey(random)) : undefined;
-    const noun = path.split('/')[1] ?? '';
     const encoded = isRecord ? toRecordBody(body, { dialect: current, noun, id, key }) : undefined;
     return {
       ...options,
@@ -163,6 +168,7 @@ export function createApiRequester({
       headers: {
         ...(key !== undefined && { 'idempotency-key': key }),
         ...(encoded?.contentType && { 'content-type': encoded.contentType }),
+        ...(isUpdate && Object.values(Object(body)).includes(null) && current.clearHeaders),
         ...headers,
       },
       text: encoded === undefined ? JSON.stringify(body) : encoded.text,

@@ -97,6 +97,14 @@ export function isFailureBody(body: unknown): boolean {
   return isFlagged || hasReason || hasErrorNumber;
 }
 
+export function saysFailure(raw: RawResponse): boolean {
+  try {
+    return isFailureBody(decodeAny(raw).body);
+  } catch {
+    return false;
+  }
+}
+
 const successFlags = ['success', 'ok', 'issuccess', 'issuccessful', 'succeeded'];
 const failureFlags = ['haserrors', 'iserror'];
 const reasons = [

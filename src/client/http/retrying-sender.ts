@@ -46,6 +46,8 @@ export interface RetryingSenderOptions {
   readonly abort: AbortSignal;
   /** Called with every response, also with those that lead to a retry. Returns the rate limit it reports. */
   readonly onResponse: (response: RawResponse) => RateLimit | undefined;
+  /** Whether a failure says that nothing was changed, so that the same request would fail again. */
+  readonly isRefusal: (response: RawResponse) => boolean;
 }
 
 export interface SentResponse {
@@ -153,7 +155,7 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
       const response = await send(request, limits);
       const limit = options.onResponse(response);
       if (!isLimited(response)) permit.recordResponse(limit);
-      if (response.status >= 300) {
+      if (response.status >= 300 && !options.isRefusal(response)) {
         const { isTemporary, isRejection } = classifyResponse(response);
         if (isTemporary) return { error: decodeError(response, clock.now()), mayBeExecuted: !isRejection };
       }

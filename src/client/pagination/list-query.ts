@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect/dialect.ts';
+import type { Dialect, ResourceDialect } from '../dialect/dialect.ts';
 import { toODataLiteral } from '../dialect/record-form.ts';
 import type { QueryValues } from '../http/request-path.ts';
 
@@ -31,7 +31,7 @@ export function renderSort({ field, isDescending }: SortOrder): string {
   return isDescending ? `-${field}` : field;
 }
 
-type FilterDialect = Pick<Dialect, 'filterNames' | 'filterStyle'>;
+type FilterDialect = Pick<ResourceDialect, 'filterNames' | 'filterStyle' | 'map'>;
 
 /** Whether the server has a filter at all. If not, it is not sent. */
 export function hasFilter(name: string, { filterNames }: Pick<Dialect, 'filterNames'>): boolean {
@@ -48,10 +48,10 @@ function addFilters(query: URLSearchParams, filters: QueryValues, dialect: Filte
   const conditions: string[] = [];
   for (const [name, given] of Object.entries(filters)) {
     if (given === undefined || !hasFilter(name, dialect)) continue;
-    const value = String(given);
+    const value = (name === 'status' && dialect.map?.toWords(String(given))) || String(given);
     const renamed = Object.hasOwn(dialect.filterNames, name) ? dialect.filterNames[name] : undefined;
     if (typeof renamed === 'string') query.append(renamed, value);
-    else if (dialect.filterStyle === 'odata') conditions.push(toCondition(name, value));
+    else if (dialect.filterStyle === 'odata') conditions.push(toCondition(name, value, dialect));
     else query.append(...toParameter(name, value, dialect));
   }
   if (conditions.length > 0) query.append('$filter', conditions.join(' and '));
@@ -65,16 +65,18 @@ export function toFilterParameters(filters: QueryValues, dialect: FilterDialect)
 }
 
 /** An order of the contract as query parameters of the server; none if it cannot sort. */
-export function toOrderParameters(sort: string, dialect: Dialect): Readonly<Record<string, string>> {
+export function toOrderParameters(sort: string, dialect: ResourceDialect): Readonly<Record<string, string>> {
   const { sortParameter, sortAscending, sortDescending } = dialect;
   if (sortParameter === null) return {};
-  const { field, isDescending } = parseSort(sort);
+  const { field: own, isDescending } = parseSort(sort);
+  const field = dialect.map?.toServer(own) ?? own;
   const value = isDescending ? sortDescending : sortAscending;
   return { [sortParameter.replace('{field}', field)]: value.replace('{field}', field) };
 }
 
-function toParameter(name: string, value: string, { filterStyle }: FilterDialect): [string, string] {
-  const { field, operator } = comparisonOf(name);
+function toParameter(name: string, value: string, dialect: FilterDialect): [string, string] {
+  const { filterStyle } = dialect;
+  const { field, operator } = comparisonOf(name, dialect);
   if (filterStyle === 'brackets') return [`filter[${name}]`, value];
   if (filterStyle === 'django') return [field + djangoSuffixes[operator], value];
   if (filterStyle === 'postgrest') return [field, toPostgrest(operator, value)];
@@ -89,8 +91,8 @@ function toPostgrest(operator: Comparison['operator'], value: string): string {
   return `in.(${items.join(',')})`;
 }
 
-function toCondition(name: string, value: string): string {
-  const { field, operator } = comparisonOf(name);
+function toCondition(name: string, value: string, dialect: FilterDialect): string {
+  const { field, operator } = comparisonOf(name, dialect);
   if (operator !== 'in') return `${field} ${operator} ${toLiteral(value)}`;
   return `(${value
     .split(',')
@@ -102,8 +104,9 @@ function toLiteral(value: string): string {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? value : toODataLiteral(value);
 }
 
-function comparisonOf(name: string): Comparison {
-  return comparisons.get(name) ?? { field: name, operator: 'eq' };
+function comparisonOf(name: string, { map }: FilterDialect): Comparison {
+  const { field, operator } = comparisons.get(name) ?? { field: name, operator: 'eq' };
+  return { field: map?.toServer(field) ?? field, operator };
 }
 
 /** What is requested of every page. */
@@ -125,7 +128,7 @@ export interface PageAddress {
 }
 
 /** The address of a page by number, from 1. The first page needs no number. */
-export function toPageAddress(page: number, list: ListQuery, dialect: Dialect): PageAddress {
+export function toPageAddress(page: number, list: ListQuery, dialect: ResourceDialect): PageAddress {
   const { paging, pageParameter, firstPage } = dialect;
   const start = (page - 1) * list.size;
   const last = start + list.size - 1;
@@ -137,14 +140,14 @@ export function toPageAddress(page: number, list: ListQuery, dialect: Dialect): 
 }
 
 /** The query that continues a list after a cursor or the ID of its last row. */
-export function toCursorQuery(cursor: string, list: ListQuery, dialect: Dialect): URLSearchParams {
+export function toCursorQuery(cursor: string, list: ListQuery, dialect: ResourceDialect): URLSearchParams {
   return toListQuery(list, dialect, { [dialect.pageParameter ?? 'cursor']: cursor });
 }
 
 /** `position`: the parameter that leads to the page. */
 function toListQuery(
   { filters, parameters, size, sendsSize = true }: ListQuery,
-  dialect: Dialect,
+  dialect: ResourceDialect,
   position: Readonly<Record<string, string>>,
 ): URLSearchParams {
   const { sort, ...others } = filters;

@@ -1,11 +1,12 @@
 import { SalonError } from '../../contract/errors.ts';
 import { contractDialect, type Dialect, type ListDialect } from '../dialect/dialect.ts';
-import { type PresetName, readPreset, recognisePreset } from '../dialect/presets.ts';
+import { type PresetName, readPreset } from '../dialect/presets.ts';
 import { type ListResponse, parseListResponse } from '../foreign/list-response.ts';
 import { looksFull } from '../foreign/pages.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type PageAddress, toPageAddress } from '../pagination/list-query.ts';
 import { explorePaging, type Finding, type PagingCandidate, pagingParts } from './explore-paging.ts';
+import { recognisePreset } from './recognise-preset.ts';
 
 /** What was found out about a list: how it is paged, or why that is not clear. `isFull`: its first page may be cut. */
 export type RecognisedList =

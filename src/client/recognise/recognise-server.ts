@@ -21,7 +21,10 @@ export interface RecognisedServer {
 
 const prefixes = ['', '/api', '/v1', '/v2', '/api/v1', '/api/v2'];
 const lists = ['/clients', '/clients/', '/customers', '/Clients'];
-const places = prefixes.flatMap((prefix) => lists.map((list) => [prefix, list] as const));
+const places = [
+  ...prefixes.flatMap((prefix) => lists.map((list) => [prefix, list] as const)),
+  ['/index.php/api/v1', '/customers'] as const,
+];
 
 interface ServerSearch {
   /** What the base URL has before the prefix. */

@@ -54,7 +54,11 @@ export function createAppointmentCollection(context: ApiContext): AppointmentCol
         if (now === undefined || readStatus(now.record.status) !== 'cancelled') throw thrown;
         return { outcome: 'done', id, ...now };
       }
-      const written = toChanged<Appointment>(response, { noun, id, shape: context.dialect.current() });
+      const written = toChanged<Appointment>(response, {
+        noun,
+        id,
+        shape: context.dialect.of(resource.plural),
+      });
       const sent = { status: 'cancelled', ...body };
       return confirmWrite(written, { noun, status: response.status, sent, read });
     },

@@ -24,6 +24,7 @@ import {
   type Written,
 } from './response-record.ts';
 import { isOtherForm } from './stored-value.ts';
+import { toWrittenTimes } from './written-times.ts';
 
 /** The endpoints and names of a resource. */
 export interface Resource extends ListResource {
@@ -63,14 +64,15 @@ export function createCollection<T, Query extends QueryValues, New extends Field
 ): Collection<T, Query, New, Created> {
   const { api, dialect, forms, observe, now } = context;
   const { noun, plural } = resource;
+  const shape = () => dialect.of(plural);
   return { list, get: async (id, options) => (await getTagged(id, options)).record, getTagged, create };
 
   async function getTagged(id: string, { searchesList = true }: GetOptions = {}): Promise<Tagged<T>> {
     assertIdentifier(id, noun);
     try {
       const response = await api.endpoint(resource.get, { id });
-      assertFound(response, { noun, id, itemPath: dialect.current().itemPath });
-      const record = requireRecord<T>(response, noun, dialect.current());
+      assertFound(response, { noun, id, itemPath: shape().itemPath });
+      const record = requireRecord<T>(response, noun, shape());
       assertRequested(record, noun, id);
       forms?.learn(plural, record);
       return { record, etag: readHeader(response.headers, 'etag') };
@@ -82,16 +84,18 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   }
 
   async function create(
-    given: Fields,
+    named: Fields,
     { idempotencyKey, looksUp = true }: CreateRecordOptions = {},
   ): Promise<Written<Created>> {
-    const body = (await forms?.apply(plural, given, () => list({} as Query, { limit: 1_000 }))) ?? given;
+    const given = shape().map?.adopt(named) ?? named;
+    const timed = toWrittenTimes(given, { plural }, context);
+    const body = (await forms?.apply(plural, timed, () => list({} as Query, { limit: 1_000 }))) ?? timed;
     const sentAtMs = now();
     let response: ApiResponse;
     let written: Written<Created>;
     try {
       response = await api.endpoint(resource.create, { body, idempotencyKey });
-      written = toCreated<Created>(response, noun, dialect.current());
+      written = toCreated<Created>(response, noun, shape());
       if (!saysCreated(written, response.status, body))
         throw toUnknownResult(noRecord(response, noun), 'POST');
     } catch (thrown) {
@@ -105,7 +109,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
       return { outcome: 'done', id, record: record as Created, etag: undefined };
     }
     // Only the server sets these; a record that is copied from another has them, too.
-    const { id: _id, created_at: _createdAt, ...sent } = toSentFields(body, dialect.current());
+    const { id: _id, created_at: _createdAt, ...sent } = toSentFields(body, shape());
     const read = (id: string) => getTagged(id, { searchesList: false });
     return confirmWrite<unknown>(written, {
       ...{ noun, status: response.status, sent, isNew: true, read },

@@ -1,12 +1,13 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { ApiContext, ListResource, PageOptions } from '../api-context.ts';
 import { createDialectSource } from '../dialect/dialect.ts';
+import { createRangedList, rangeFilters } from '../foreign/ranged-list.ts';
 import { type QueryValues, toTexts } from '../http/request-path.ts';
 import { assertKnownNames, type Fields } from '../json-object.ts';
 import { createOurPages } from '../ours/pages.ts';
 import { createFilterChecks } from '../pagination/filter-check.ts';
 import { createFilteredList } from '../pagination/filtered-list.ts';
-import { hasFilter, hasFilters } from '../pagination/list-query.ts';
+import { hasFilter, hasFilters, parseSort, renderSort } from '../pagination/list-query.ts';
 import type { FetchPage, ResumePoint } from '../pagination/page.ts';
 import { type PagedList, paginate } from '../pagination/paginate.ts';
 import { createSortedList } from '../pagination/sorted-list.ts';
@@ -36,7 +37,8 @@ export function createList<T>(
   resource: ListResource,
   context: ApiContext,
 ): (query?: QueryValues, options?: ListOptions) => PagedList<T> {
-  const { dialect, observe } = context;
+  const { observe } = context;
+  const dialect = context.dialect.of(resource.plural);
   const confirmed = new Set<string>();
   const { page: _page, after: _after, ...known } = Object(Object(resource.list.query).properties);
   return (query = {}, options = {}) => {
@@ -49,9 +51,11 @@ export function createList<T>(
     return Object.assign(open(query, options), { isEverything: !isNarrowed });
   };
 
-  function open(query: QueryValues, options: ListOptions): PagedList<T> {
+  function open({ sort: order, ...filters }: QueryValues, options: ListOptions): PagedList<T> {
     const { limit, parameters, from } = options;
-    const { sort } = query;
+    const own = order === undefined ? undefined : parseSort(String(order));
+    const sort = own && renderSort({ ...own, field: dialect.map?.toContract(own.field) ?? own.field });
+    const query = { ...filters, ...(sort !== undefined && { sort }) };
     const isSorted = sort !== undefined || parameters?.['sort'] !== undefined;
     const request = { ...options, query, isSorted };
     // The rows before a resume point were returned in the server's order.
@@ -59,7 +63,7 @@ export function createList<T>(
     const { sort: _sort, ...unsorted } = query;
     return createSortedList({
       start: (change) => startFiltered({ ...request, ...change, query: change.isSorted ? query : unsorted }),
-      canSort: dialect.current().sortParameter !== null,
+      canSort: dialect.sortParameter !== null,
       readFirst: (opposite) => readFirst({ ...query, sort: opposite }, parameters),
       sort: String(sort),
       limit,
@@ -72,30 +76,44 @@ export function createList<T>(
     if (Object.values(query).every((value) => value === undefined)) return start(request);
     const checks = createFilterChecks(query, context.timeZone);
     if (checks.length === 0) return start(request);
+    const { mostDays } = dialect;
+    const isRange = (name: string) => mostDays !== null && rangeFilters.some((one) => one === name);
+    const range = Object.fromEntries(Object.entries(query).filter(([name]) => isRange(name)));
+    // What every list needs is read by the server.
+    for (const { name, form } of checks) if (isRange(name)) confirmed.add(form);
     return createFilteredList({
       start(max, without = []) {
         const kept = Object.entries(query).filter(([name]) => !without.includes(name));
         return start({ ...request, query: Object.fromEntries(kept), limit: max });
       },
       query,
-      readFirst: (other) => readFirst(other, parameters),
+      readFirst: (other) => readFirst({ ...range, ...other }, parameters),
       // A list that is resumed has found something before.
       confirmed: from === undefined ? confirmed : new Set(checks.map(({ form }) => form)),
       limit,
       checks,
-      isSent: (filter) => hasFilter(filter, dialect.current()),
+      isSent: (filter) => hasFilter(filter, dialect),
       observe,
     });
   }
 
-  function start(request: ListRequest): PagedList<T> {
-    const { query, limit, parameters, from, concurrency = context.concurrency } = request;
-    const fetchPage = createPages<T>(resource, context, {
+  function start(request: ListRequest, of = context): PagedList<T> {
+    const { query, limit } = request;
+    const { mostDays } = dialect;
+    if (mostDays === null) return startPages(request, of);
+    const startSpan = (range: QueryValues) =>
+      startPages({ ...request, limit: undefined, from: undefined, query: { ...query, ...range } }, of);
+    return createRangedList({ start: startSpan, query, mostDays, limit, noun: resource.plural });
+  }
+
+  function startPages(request: ListRequest, of: ApiContext): PagedList<T> {
+    const { query, limit, parameters, from, concurrency = of.concurrency } = request;
+    const fetchPage = createPages<T>(resource, of, {
       query: { ...query, ...(from && { per_page: from.perPage }) },
       // A page number is only valid with its page size, so a limit must not change the size.
       limit: from === undefined ? limit : undefined,
       parameters,
-      isWhole: asksForAll(request, dialect.current().perPage),
+      isWhole: asksForAll(request, dialect.perPage),
     });
     return paginate(fetchPage, { ...request, concurrency, noun: resource.plural });
   }
@@ -103,6 +121,11 @@ export function createList<T>(
   async function readFirst(query: QueryValues, parameters: ListOptions['parameters']): Promise<readonly T[]> {
     // Warnings about the list are reported when it is read.
     const silent = { ...context, observe: () => {} };
+    if (dialect.mostDays !== null) {
+      const list = start({ query, parameters, isSorted: query['sort'] !== undefined }, silent);
+      for await (const { rows } of list) if (rows.length > 0) return rows;
+      return [];
+    }
     const fetchPage = createPages<T>(resource, silent, { query, limit: undefined, parameters });
     return (await fetchPage({ page: 1 }, new AbortController().signal)).rows;
   }
@@ -143,7 +166,10 @@ export function openAnyList(
   { query = {}, limit }: AnyListOptions = {},
 ): PagedList<Fields> {
   const [path = '', search = ''] = address.split('?', 2);
-  const known = { ...context.dialect.known(), resources: {}, listPath: '/{resource}', fieldsKey: null };
+  const known = {
+    ...context.dialect.known(),
+    ...{ resources: {}, listPath: '/{resource}', fieldsKey: null, fields: {}, statuses: {}, mostDays: null },
+  };
   const plural = path.split('/').findLast((segment) => segment !== '') ?? 'rows';
   const list = { method: 'GET', path: `/${path.replace(/^\//, '')}`, isDocumented: true } as const;
   const parameters = { ...Object.fromEntries(new URLSearchParams(search)), ...toTexts(query) };

@@ -47,7 +47,7 @@ export function createPaymentCollection(context: ApiContext): PaymentCollection 
     assertIdentifier(id, resource.noun);
     const body = amount === undefined ? undefined : { amount };
     const response = await call(endpoint, { id, body, idempotencyKey }, ifMatch);
-    return toChanged(response, { noun: resource.noun, id });
+    return toChanged(response, { noun: resource.noun, id, shape: context.dialect.of('payments') });
   };
   return {
     ...createCollection<Payment, PaymentQuery, NewPayment>(resource, context),

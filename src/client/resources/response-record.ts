@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier, toIdText } from '../../contract/identifiers.ts';
-import { contractDialect, type Dialect } from '../dialect/dialect.ts';
+import { contractDialect, type ResourceDialect } from '../dialect/dialect.ts';
 import { parseItemPath, toRow } from '../dialect/record-form.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type Fields, isFields, readPath } from '../json-object.ts';
@@ -27,7 +27,7 @@ export interface Tagged<T> {
   readonly etag: string | undefined;
 }
 
-type Shape = Pick<Dialect, 'fieldsKey' | 'idKey' | 'itemPath'>;
+type Shape = Pick<ResourceDialect, 'fieldsKey' | 'idKey' | 'itemPath' | 'map'>;
 
 /** The record in a response body, with its fields and its ID as members. */
 function unwrapRecord(body: unknown, noun: string, shape: Shape): Fields | undefined {
@@ -43,7 +43,9 @@ function findRecord(body: unknown, noun: string, { idKey }: Shape): Fields | und
   // A list is not a record.
   if (!isFields(body) || Array.isArray(body['data'])) return undefined;
   if ('id' in body || readPath(body, idKey) !== undefined) return body;
-  const members = Object.values(body).filter((member) => isFields(member) && 'id' in member);
+  const members = Object.values(body).filter(
+    (member) => isFields(member) && ('id' in member || idKey in member),
+  );
   return [body['data'], body[noun], members.length === 1 ? members[0] : undefined].find(isFields) ?? body;
 }
 

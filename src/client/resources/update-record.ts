@@ -11,6 +11,7 @@ import type { Fields } from '../json-object.ts';
 import { type Collection, createGuardedCall, type Resource } from './collection.ts';
 import { confirmWrite, findDifferences } from './confirm-write.ts';
 import { assertFound, type Tagged, toChanged, type Written } from './response-record.ts';
+import { toWrittenTimes } from './written-times.ts';
 
 export interface UpdatableResource extends Resource {
   readonly update: Endpoint;
@@ -44,33 +45,43 @@ export function createUpdate<T extends object, Change extends Fields>(
   const { noun, plural, get, update: endpoint } = resource;
   const { dialect, forms } = context;
   const call = createGuardedCall(get, context);
-  return async (id, given, { partial = false, ifMatch, current: known } = {}) => {
+  return async (id, named, { partial = false, ifMatch, current: known } = {}) => {
     assertIdentifier(id, noun);
     if (known !== undefined) forms?.learn(plural, known);
-    const isPartial = partial || dialect.current().partialUpdates;
-    const old = isPartial || known !== undefined ? undefined : await getTagged(id);
-    const change = (await forms?.apply(plural, given, () => list(undefined, { limit: 1_000 }))) ?? given;
-    if (old === undefined) return send(isPartial ? change : toWhole(known ?? {}), ifMatch, known);
-    if (ifMatch !== undefined) return send(toWhole(old.record), ifMatch, old.record);
+    const shape = dialect.of(plural);
+    const { map } = shape;
+    const given = map?.adopt(named) ?? named;
+    const isPartial = partial || shape.partialUpdates;
+    // A server that keeps other fields replaces what contains a field.
+    const containers = isPartial ? (map?.containersOf(given) ?? []) : [];
+    const old =
+      (isPartial && containers.length === 0) || known !== undefined ? undefined : await getTagged(id);
+    const current = (known ?? old?.record) as Fields | undefined;
+    const timed = toWrittenTimes(given, { plural, current }, context);
+    const change = (await forms?.apply(plural, timed, () => list(undefined, { limit: 1_000 }))) ?? timed;
+    if (old === undefined) return send(toBody(known ?? {}), ifMatch, known);
+    if (ifMatch !== undefined) return send(toBody(old.record), ifMatch, old.record);
     try {
-      return await send(toWhole(old.record), old.etag, old.record);
+      return await send(toBody(old.record), old.etag, old.record);
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'precondition_failed') throw thrown;
-      const current = await getTagged(id);
-      const fields = findConflicts(change, old.record as Fields, current.record as Fields);
+      const now = await getTagged(id);
+      const fields = findConflicts(change, old.record as Fields, now.record as Fields);
       if (fields.length > 0) throw conflict(`${noun} ${id}`, fields, thrown);
-      return send(toWhole(current.record), current.etag, current.record);
+      return send(toBody(now.record), now.etag, now.record);
     }
 
-    function toWhole(record: object): Fields {
-      return toFullRecord(record, change, dialect.current().readOnlyFields);
+    function toBody(record: object): Fields {
+      if (!isPartial) return toFullRecord(record, change, shape.readOnlyFields);
+      const kept = Object.entries(record).filter(([name]) => containers.includes(name));
+      return { ...Object.fromEntries(kept), ...change };
     }
 
     async function send(body: Fields, tag: string | undefined, before?: object): Promise<Written<T>> {
       let response: ApiResponse;
       try {
         response = await call(endpoint, { id, body }, tag);
-        assertFound(response, { noun, id, itemPath: dialect.current().itemPath });
+        assertFound(response, { noun, id, itemPath: shape.itemPath });
       } catch (thrown) {
         const now = canBeLookedUp(thrown) ? await read().catch(() => undefined) : undefined;
         const fields = before as Fields | undefined;
@@ -78,7 +89,7 @@ export function createUpdate<T extends object, Change extends Fields>(
           throw thrown;
         return { outcome: 'done', id, ...now, before };
       }
-      const written = toChanged<T>(response, { noun, id, shape: dialect.current() });
+      const written = toChanged<T>(response, { noun, id, shape });
       const { status } = response;
       return { ...(await confirmWrite(written, { noun, status, sent: change, before, read })), before };
     }

@@ -34,6 +34,22 @@ describe('a dialect', () => {
     expect(parsed).toEqual({ ...presets.spring, pageParameter: 'p', perPage: 50, sortParameter: null });
   });
 
+  it('keeps what a ready-made one says about other fields and lists', () => {
+    const { fields, lists } = parseDialect({
+      extends: 'square',
+      fields: { clients: { notes: 'memo' } },
+      lists: { appointments: { per_page: 50 }, payments: { paging: 'link' } },
+    });
+    const { clients, ...others } = presets.square.fields;
+    expect(fields).toEqual({ ...others, clients: { ...clients, notes: 'memo' } });
+    const { stylists } = presets.square.lists;
+    expect(lists).toEqual({
+      stylists,
+      appointments: { mostDays: 31, perPage: 50 },
+      payments: { paging: 'link' },
+    });
+  });
+
   it.each([
     [[], 'It must be a JSON object'],
     [{ paging: 'pages' }, '"paging" must be one of page, offset'],
@@ -46,6 +62,22 @@ describe('a dialect', () => {
     [{ itemPath: '/{resource}' }, '"itemPath" must be a path with {resource} and {id}'],
     [{ prefix: 'api' }, '"prefix" must be a path such as /api/v1'],
     [{ readOnlyFields: [1] }, '"readOnlyFields" must be an array of names'],
+    [
+      { fields: { clients: { frist_name: 'a' } } },
+      '"fields.clients.frist_name" must be a field of the contract',
+    ],
+    [{ fields: { clients: { id: 'key' } } }, '"fields.clients.id" must be'],
+    [{ fields: { customers: { first_name: 'a' } } }, '"fields.customers.first_name" must be'],
+    [
+      { fields: { clients: { first_name: 'name', last_name: 'name' } } },
+      '"fields.clients.last_name" must be',
+    ],
+    [{ fields: { appointments: { start_time: 'at+at' } } }, '"fields.appointments.start_time" must be'],
+    [{ fields: { clients: { first_name: 7 } } }, '"fields.clients.first_name" must be'],
+    [{ statuses: { Open: 'opened' } }, '"statuses.Open" must be'],
+    [{ lists: { appointments: { most_days: 0 } } }, '"lists.appointments" must be'],
+    [{ clear_headers: { 'x y': '1' } }, '"clear_headers.x y" must be'],
+    [{ extends: 'crm.json' }, '"crm.json" is not a ready-made dialect'],
     [{ extends: 'soap' }, '"soap" is not a ready-made dialect'],
     [{ extends: 1 }, '"extends" must be one of square'],
   ])('that is %j is refused, naming the member', (value, message) => {

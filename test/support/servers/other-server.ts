@@ -1,4 +1,5 @@
-import type { Dialect } from '../../../src/client/dialect/dialect.ts';
+import { contractDialect, type Dialect, toResourceDialect } from '../../../src/client/dialect/dialect.ts';
+import { readPreset } from '../../../src/client/dialect/presets.ts';
 import { json, openMisbehavingServer, type Received, type Reply } from '../misbehaving-server.ts';
 import type { ClientStore, Row } from './client-store.ts';
 import { parseExact } from './exact-json.ts';
@@ -20,7 +21,7 @@ export interface OtherServer extends AsyncDisposable {
   readonly baseUrl: string;
   readonly store: ClientStore;
   readonly received: readonly Received[];
-  all(): readonly Row[];
+  all(noun?: string): readonly Row[];
 }
 
 /** A kind of server and how its stub starts. */
@@ -32,6 +33,8 @@ export interface ServerKind {
   readonly addresses: Partial<Dialect>;
   /** How it names the fields that the runs use. */
   readonly fields: FieldsInUse;
+  /** A printed client under the server's names; as it is printed by default. */
+  readonly toOwn?: (printed: Row) => Row;
   open(options?: OtherServerOptions): Promise<OtherServer>;
 }
 
@@ -46,6 +49,12 @@ export interface FieldsInUse {
   readonly updated?: string;
 }
 
+/** Undoes the names of a ready-made dialect, so that a printed client can be compared with the server's. */
+export function withOwnNames(preset: string): (printed: Row) => Row {
+  const { map } = toResourceDialect({ ...contractDialect, ...readPreset(preset) }, 'clients');
+  return (printed) => map?.write(printed) ?? printed;
+}
+
 export const contractFields: FieldsInUse = {
   first: 'first_name',
   last: 'last_name',
@@ -56,6 +65,8 @@ export const contractFields: FieldsInUse = {
 
 export interface ServerScript {
   readonly store: ClientStore;
+  /** Its records other than clients, by the contract's plural noun. */
+  readonly others?: Readonly<Record<string, () => readonly Row[]>>;
   /** Path of the base URL, such as `/api`. */
   readonly path?: string;
   readonly handle: (request: Received) => Reply;
@@ -66,7 +77,7 @@ export interface ServerScript {
 
 /** Starts a stub on loopback. Requests without a key are refused as its kind does. */
 export async function openOtherServer(
-  { store, path = '', handle, unauthorized, failure }: ServerScript,
+  { store, others = {}, path = '', handle, unauthorized, failure }: ServerScript,
   { failsSilently = false }: OtherServerOptions,
 ): Promise<OtherServer> {
   const server = await openMisbehavingServer((request) => {
@@ -78,7 +89,7 @@ export async function openOtherServer(
     baseUrl: `${server.origin}${path}`,
     store,
     received: server.received,
-    all: () => store.all(),
+    all: (noun = 'clients') => others[noun]?.() ?? store.all(),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

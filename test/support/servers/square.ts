@@ -10,7 +10,9 @@ import {
   readObject,
   type ServerKind,
   sortRows,
+  withOwnNames,
 } from './other-server.ts';
+import { createBookings } from './square-bookings.ts';
 
 /**
  * Square's Customers API: https://developer.squareup.com/reference/square/customers-api, and "Pagination" and "Handling
@@ -28,6 +30,7 @@ export const square: ServerKind = {
     phone: 'phone_number',
     notes: 'note',
   },
+  toOwn: withOwnNames('square'),
   open: openSquare,
 };
 
@@ -52,13 +55,21 @@ function openSquare(options: OtherServerOptions = {}) {
         version: 0,
       }),
   });
+  const bookings = createBookings(count === 0 ? 0 : 60, { answerPage, fail });
   return openOtherServer(
-    { store, handle, unauthorized: fail(401, 'AUTHENTICATION_ERROR', 'UNAUTHORIZED'), failure },
+    {
+      store,
+      others: { appointments: bookings.all },
+      handle,
+      unauthorized: fail(401, 'AUTHENTICATION_ERROR', 'UNAUTHORIZED'),
+      failure,
+    },
     options,
   );
 
   function handle(request: Received): Reply {
     const [, version, noun, id] = request.path.split('/');
+    if (version === 'v2' && noun === 'bookings') return bookings.handle(request);
     if (version !== 'v2' || noun !== 'customers') return fail(404, 'INVALID_REQUEST_ERROR', 'NOT_FOUND');
     if (id === 'search') return request.method === 'POST' ? search(request) : notAllowed('POST');
     if (id !== undefined) return handleOne(request, decodeURIComponent(id));
@@ -71,7 +82,7 @@ function openSquare(options: OtherServerOptions = {}) {
     const names: Readonly<Record<string, string>> = { DEFAULT: 'given_name', CREATED_AT: 'created_at' };
     if (field !== null && !Object.hasOwn(names, field)) return invalid('sort_field', 'INVALID_ENUM_VALUE');
     const rows = sortRows(store.all(), names[field ?? 'DEFAULT'] ?? '', query.get('sort_order') === 'DESC');
-    return answerPage(rows, { limit: query.get('limit'), cursor: query.get('cursor') });
+    return answerPage(rows, { limit: query.get('limit'), cursor: query.get('cursor') }, 'customers');
   }
 
   function search(request: Received): Reply {
@@ -87,19 +98,23 @@ function openSquare(options: OtherServerOptions = {}) {
           : value === exact;
       }),
     );
-    return answerPage(rows, { limit: body['limit'], cursor: body['cursor'] });
+    return answerPage(rows, { limit: body['limit'], cursor: body['cursor'] }, 'customers');
   }
 
-  function answerPage(rows: readonly Row[], page: { limit: unknown; cursor: unknown }): Reply {
+  function answerPage(
+    rows: readonly Row[],
+    page: { readonly limit: unknown; readonly cursor: unknown },
+    noun: string,
+  ): Reply {
     const limit = page.limit === null || page.limit === undefined ? maxPageSize : Number(page.limit);
     if (!(limit >= 1)) return invalid('limit', 'VALUE_TOO_LOW');
     if (limit > maxPageSize) return invalid('limit', 'VALUE_TOO_HIGH');
     const start = page.cursor ? readInteger(Buffer.from(String(page.cursor), 'base64url').toString()) : 0;
     if (start === undefined) return invalid('cursor', 'INVALID_CURSOR');
     const end = start + limit;
-    const customers = rows.slice(start, end);
+    const some = rows.slice(start, end);
     const cursor = end < rows.length ? { cursor: Buffer.from(String(end)).toString('base64url') } : {};
-    return json(customers.length === 0 ? {} : { customers, ...cursor });
+    return json(some.length === 0 ? {} : { [noun]: some, ...cursor });
   }
 
   function create(request: Received): Reply {
@@ -130,14 +145,22 @@ function openSquare(options: OtherServerOptions = {}) {
     if (body === undefined) return invalid('', 'EXPECTED_OBJECT');
     const { version = customer['version'] } = body;
     if (version !== customer['version']) return fail(409, 'INVALID_REQUEST_ERROR', 'CONFLICT');
-    const changed = { ...customer, ...omit(body, readOnly), version: Number(version) + 1, updated_at: now() };
+    // https://developer.squareup.com/docs/build-basics/common-api-patterns/clear-api-object-fields
+    const clears = request.headers['x-clear-null'] === 'true';
+    const set = Object.entries(omit(body, readOnly)).filter(([, value]) => value !== null || clears);
+    const changed = {
+      ...customer,
+      ...Object.fromEntries(set),
+      version: Number(version) + 1,
+      updated_at: now(),
+    };
     return json({ customer: store.replace(id, dropEmpty(changed)) });
   }
 }
 
 const readOnly = ['id', 'created_at', 'updated_at', 'creation_source', 'version'];
 
-/** Square leaves out fields without a value; null and an empty text clear one. */
+/** Square leaves out fields without a value; an empty text, and null with a header, clear one. */
 function dropEmpty(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== ''));
 }

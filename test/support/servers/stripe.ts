@@ -7,6 +7,7 @@ import {
   openOtherServer,
   readInteger,
   type ServerKind,
+  withOwnNames,
 } from './other-server.ts';
 
 /**
@@ -20,6 +21,7 @@ export const stripe: ServerKind = {
   dialect: 'stripe',
   addresses: { prefix: '/v1', resources: { clients: 'customers' } },
   fields: { first: 'name', last: 'description', email: 'email', phone: 'phone', notes: 'description' },
+  toOwn: withOwnNames('stripe'),
   open: openStripe,
 };
 

@@ -1,0 +1,143 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Row } from '../support/servers/client-store.ts';
+import { square } from '../support/servers/square.ts';
+import { type ConnectedMachine, connect } from './machine.ts';
+
+let machine: ConnectedMachine;
+
+beforeEach(async () => {
+  machine = await connect({ kind: square, via: { dialect: { extends: 'square' } } });
+});
+
+afterEach(() => machine[Symbol.asyncDispose]());
+
+async function exportCsv(...argv: string[]): Promise<readonly Readonly<Record<string, string>>[]> {
+  const ran = await machine.salon(...argv, '-o', 'list.csv', '--format', 'csv');
+  expect(ran).toMatchObject({ exitCode: 0 });
+  const [head = '', ...lines] = readFileSync(join(machine.home, 'list.csv'), 'utf8').trim().split(/\r?\n/);
+  const names = head.replace(/^\uFEFF/, '').split(',');
+  return lines.map((line) =>
+    Object.fromEntries(line.split(',').map((cell, index) => [names[index] ?? '', cell])),
+  );
+}
+
+function sentWindows(): readonly (readonly [string | null, string | null])[] {
+  return machine.server.received
+    .filter(({ path }) => path === '/v2/bookings')
+    .map(({ query }) => [query.get('start_at_min'), query.get('start_at_max')]);
+}
+
+describe('clients of Square', () => {
+  it('are exported with the names of the contract', async () => {
+    const rows = await exportCsv('clients', 'list', '--columns', 'id,first_name,last_name,email,phone');
+    const truth = (await machine.all()).map((row) =>
+      ['id', 'given_name', 'family_name', 'email_address', 'phone_number'].map((name) => row[name] ?? ''),
+    );
+    const printed = rows.map((row) => Object.values(row).map((cell) => cell.replace(/^'/, '')));
+    expect(printed.sort()).toEqual(truth.sort());
+  });
+
+  it.each([
+    ['the contract', 'first_name,last_name,email,phone,notes'],
+    ['the server', 'given_name,family_name,email_address,phone_number,note'],
+    ['both', 'given_name,last_name,email_address,phone,note'],
+  ])('are added from a sheet with the names of %s', async (_whose, head) => {
+    const line = 'Nova,Sá,nova@example.com,+4930999123,Evenings';
+    writeFileSync(join(machine.home, 'sheet.csv'), `${head}\n${line}\n`);
+    const ran = await machine.salon('clients', 'create', '--file', 'sheet.csv', '--yes');
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect((await machine.all()).at(-1)).toMatchObject({
+      ...{ given_name: 'Nova', family_name: 'Sá', email_address: 'nova@example.com' },
+      ...{ phone_number: '+4930999123', note: 'Evenings' },
+    });
+  });
+
+  it.each(['notes', 'note'])('lose a field that is cleared as %s', async (field) => {
+    const id = String((await machine.all())[4]?.['id']);
+    const ran = await machine.salon('clients', 'update', id, '--set', `${field}:=null`);
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect((await machine.all())[4]).not.toHaveProperty('note');
+  });
+
+  it('are sorted by the name of either side', async () => {
+    const [one, other] = [
+      await exportCsv('clients', 'list', '--sort', 'last_name', '--columns', 'id'),
+      await exportCsv('clients', 'list', '--sort', 'family_name', '--columns', 'id'),
+    ];
+    expect(one).toEqual(other);
+  });
+
+  it('do not take one field under two names', async () => {
+    const before = await machine.all();
+    const set = ['--set', 'given_name=A', '--set', 'first_name=B'];
+    const ran = await machine.salon('clients', 'create', ...set);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain("given_name is the server's name for first_name");
+    expect(await machine.all()).toEqual(before);
+  });
+});
+
+describe('appointments of Square', () => {
+  const columns = 'id,client_id,stylist_id,service,start_time,duration,status';
+
+  it('are read 31 days at a time, each once, with all columns', async () => {
+    const range = ['--from', '2026-03-01T09:00:00Z', '--to', '2026-08-30T00:00:00Z'];
+    const rows = await exportCsv('appointments', 'list', ...range, '--columns', columns);
+    const words: Record<string, string> = {
+      ...{ ACCEPTED: 'confirmed', PENDING: 'pending', NO_SHOW: 'no_show' },
+      CANCELLED_BY_CUSTOMER: 'cancelled',
+    };
+    const truth = (await machine.all('appointments')).map((row) => {
+      const [segment] = row['appointment_segments'] as readonly Row[];
+      return {
+        ...{ id: row['id'], client_id: row['customer_id'], stylist_id: segment?.['team_member_id'] },
+        ...{ service: segment?.['service_variation_id'], start_time: row['start_at'] },
+        ...{ duration: String(segment?.['duration_minutes']), status: words[String(row['status'])] },
+      };
+    });
+    expect(rows).toEqual(truth);
+    const windows = sentWindows();
+    expect(windows).toHaveLength(6);
+    for (const [from, to] of windows)
+      expect(Date.parse(String(to)) - Date.parse(String(from))).toBeLessThanOrEqual(31 * 86_400_000);
+  });
+
+  it.each([
+    ['without a range', []],
+    ['with a start alone', ['--from', '2026-03-01']],
+  ])('are refused in a sentence %s, before anything is sent', async (_how, flags) => {
+    const ran = await machine.salon('appointments', 'list', '--json', ...flags);
+    expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(ran.stderr).toContain('lists appointments only between two times');
+    expect(sentWindows()).toEqual([]);
+  });
+
+  it('of one stylist are those that the server has', async () => {
+    const flags = ['--from', '2026-03-01', '--to', '2026-05-01', '--stylist', 'TMXUrsBWWcHTt791'];
+    const rows = await exportCsv('appointments', 'list', ...flags, '--columns', 'id,stylist_id');
+    expect(rows).toHaveLength(11);
+    expect(new Set(rows.map((row) => row['stylist_id']))).toEqual(new Set(['TMXUrsBWWcHTt791']));
+  });
+
+  it('keep the other fields of a segment when its length changes', async () => {
+    const [before] = await machine.all('appointments');
+    const ran = await machine.salon('appointments', 'update', String(before?.['id']), '--set', 'duration=90');
+    expect(ran).toMatchObject({ exitCode: 0 });
+    const [segment] = (before?.['appointment_segments'] ?? []) as readonly Row[];
+    expect((await machine.all('appointments'))[0]).toEqual({
+      ...before,
+      version: 1,
+      appointment_segments: [{ ...segment, duration_minutes: 90 }],
+    });
+  });
+
+  it('have stylists with the ID of their own key', async () => {
+    const rows = await exportCsv('stylists', 'list', '--columns', 'id,display_name,active');
+    expect(rows).toEqual([
+      { id: 'TMXUrsBWWcHTt790', display_name: 'Sandbox Seller', active: 'true' },
+      { id: 'TMXUrsBWWcHTt791', display_name: 'Jo Stylist', active: 'false' },
+    ]);
+  });
+});
