@@ -119,6 +119,8 @@ export function createForeignPages<T>(
     if (total === rows.length && !isEnough && (await isCountOfPage(list, signal)))
       throw contradiction(`the total is ${total}, and the next page has more`, 'totalKey', dialect, plural);
     if (rows.length > 0 || perPageParameter === null || (total ?? 0) > 0 || hasFilters(filters)) return;
+    // Where there is an order, the list is read again without it.
+    if (filters['sort'] !== undefined) return;
     // For some servers a parameter that they do not know is a filter, so that an empty list proves nothing.
     const bare = await read({ query: new URLSearchParams(parameters), headers: undefined }, signal);
     if (bare.rows.length === 0) return;

@@ -51,7 +51,9 @@ export function createSortedList<T>(options: SortedListOptions<T>): PagedList<T>
     const pages = current[Symbol.asyncIterator]();
     const { value: first, done } = await pages.next();
     if (done === true) return;
-    const sorter = await findSorter(first, order, readFirst);
+    // For some servers an order that they do not know is a filter, so that nothing found proves nothing.
+    const isNothing = first.rows.length === 0 && first.version === undefined;
+    const sorter = isNothing ? 'here' : await findSorter(first, order, readFirst);
     isSortedHere = sorter === 'here';
     if (sorter === 'unknown') reportUnverified();
     if (sorter !== 'here') {
@@ -59,16 +61,21 @@ export function createSortedList<T>(options: SortedListOptions<T>): PagedList<T>
       return yield* pages;
     }
     await pages.return();
-    const message = `The server ignored the order ${sort}; reading the whole list to sort it here.`;
-    observe({ type: 'warning', message });
-    yield* readAndSort();
+    yield* readAndSort(isNothing ? 'finds nothing in' : 'ignored');
   }
 
-  async function* readAndSort(): AsyncGenerator<Page<T>, void> {
+  /** `did`: what the server did with the order, if that is to be said. */
+  async function* readAndSort(did?: string): AsyncGenerator<Page<T>, void> {
     using sorter = openRowSorter<T>(order);
+    let isToBeSaid = did !== undefined;
     current = start({ limit: undefined, isSorted: false });
     let hasAnyField = false;
     for await (const page of current) {
+      if (isToBeSaid && page.rows.length > 0) {
+        isToBeSaid = false;
+        const message = `The server ${did} the order ${sort}; reading the whole list to sort it here.`;
+        observe({ type: 'warning', message });
+      }
       sorter.add(page.rows);
       hasAnyField ||= haveField(page.rows, order);
       yield { ...page, rows: [], resume: undefined, heldBack: sorter.size };
@@ -106,7 +113,7 @@ async function findSorter<T>(
   order: SortOrder,
   readFirst: SortedListOptions<T>['readFirst'],
 ): Promise<'server' | 'here' | 'unknown'> {
-  if (first.version !== undefined || first.rows.length === 0) return 'server';
+  if (first.version !== undefined) return 'server';
   const isShown = haveField(first.rows, order);
   if (isShown && !areInOrder(first.rows, order)) return 'here';
   const isWhole = first.total !== undefined && first.rows.length >= first.total;
