@@ -122,9 +122,10 @@ export interface PlanCounts {
   readonly fields: Readonly<Record<string, number>>;
   /** Number of damaged cells that are read as the current value, by field. Plans of earlier versions have none. */
   readonly repairs?: Readonly<Record<string, number>>;
-  /** New clients who exist already, and rows left out because they do. */
+  /** New clients who exist already, and rows left out because they do. Of both, `repeated` have an earlier row. */
   readonly existing?: number;
   readonly skipped?: number;
+  readonly repeated?: number;
   /** Of `existing`, those who may be others. */
   readonly alike?: number;
 }
@@ -133,7 +134,7 @@ export interface PlanCounts {
 export function createPlanCounter({ restores = false } = {}) {
   const counts = {
     ...{ rows: 0, create: 0, update: 0, delete: 0, none: 0, refused: 0 },
-    ...{ clears: 0, clearedRows: 0, overwrites: 0, existing: 0, skipped: 0, alike: 0 },
+    ...{ clears: 0, clearedRows: 0, overwrites: 0, existing: 0, skipped: 0, repeated: 0, alike: 0 },
   };
   const [fields, repairs] = [new Map<string, number>(), new Map<string, number>()];
   const countEach = (names: readonly string[], times: Map<string, number>) => {
@@ -146,6 +147,7 @@ export function createPlanCounter({ restores = false } = {}) {
       countEach(row.repairs ?? [], repairs);
       if (row.existing !== undefined) counts[row.act === 'none' ? 'skipped' : 'existing'] += 1;
       if (row.existing?.differs) counts.alike += 1;
+      else if (row.existing?.who === null) counts.repeated += 1;
       if (row.act !== 'update') return;
       const changed = Object.keys(row.change ?? {});
       countEach(changed, fields);

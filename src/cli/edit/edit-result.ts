@@ -180,11 +180,13 @@ export function describeCounts({ counts, head }: PlanFacts, selected?: Selection
     .toSorted(([, one], [, other]) => other - one)
     .map(([name, times]) => `${toFieldWords(name)}${times === changes ? '' : ` ${renderCount(times)}`}`);
   const named = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
-  const { none, skipped = 0, refused } = counts;
+  const { none, skipped = 0, repeated = 0, refused } = counts;
+  const repeats = Math.min(skipped, repeated);
   const isUndo = findUndoneJob(head) !== undefined;
   const left = [
     ...(none > skipped ? [`${renderCount(none - skipped)} unchanged`] : []),
-    ...(skipped > 0 ? [`${renderCount(skipped)} left out, because they exist already`] : []),
+    ...(skipped > repeats ? [`${renderCount(skipped - repeats)} left out, because they exist already`] : []),
+    ...(repeats > 0 ? [`${renderCount(repeats)} left out, because an earlier row has them`] : []),
     ...(refused > 0 ? [`${renderCount(refused)} ${isUndo ? 'not undone' : 'refused'}`] : []),
   ];
   const { isCondition = false, name } = head.source;

@@ -128,7 +128,8 @@ export async function showSummary(
 ): Promise<ShownPlan> {
   const { messages } = context;
   const { clears, clearedRows, overwrites, refused, repairs = {} } = plan.counts;
-  const { existing = 0, skipped = 0, alike = 0 } = plan.counts;
+  const { existing = 0, skipped = 0, repeated = 0, alike = 0 } = plan.counts;
+  const repeats = Math.min(existing - alike, repeated);
   const preview = await readPreview(plan, { most: maxShown });
   messages.info(describeCounts(plan, selected));
   for (const [field, cells] of Object.entries(repairs)) {
@@ -145,9 +146,13 @@ export async function showSummary(
   }
   for (const person of preview.existing) messages.warn(`line ${person.at}: ${describeExisting(person)}`);
   if (existing + skipped > maxShown) messages.warn(`${maxShown} of ${existing + skipped} shown.`);
-  if (existing > alike) {
+  if (repeats > 0)
     messages.warn(
-      `${countOf(existing - alike, 'clients')} may exist already. To leave them out, add --skip-existing; to change them instead, use "salon clients update --match email".`,
+      `${countOf(repeats, 'rows')} for the client of an earlier row. To leave such rows out, add --skip-existing.`,
+    );
+  if (existing > alike + repeats) {
+    messages.warn(
+      `${countOf(existing - alike - repeats, 'clients')} may exist already. To leave them out, add --skip-existing; to change them instead, use "salon clients update --match email".`,
     );
   }
   if (alike > 0)

@@ -37,6 +37,7 @@ export const noCounts: PlanCounts = {
   overwrites: 0,
   existing: 0,
   skipped: 0,
+  repeated: 0,
   alike: 0,
   fields: {},
 };

@@ -113,11 +113,14 @@ describe('a new client who exists already', () => {
     ];
     world.write('new.csv', `first_name,last_name,phone,birthday\n${rows.join('\n')}\n`);
     const asked = await world.salon([...create, '--country', 'PL', '--dry-run']);
-    expect(asked.stderr).toContain('2 clients may exist already. To leave them out, add --skip-existing');
+    expect(asked.stderr).toContain('2 rows for the client of an earlier row. To leave such rows out');
+    expect(asked.stderr).not.toContain('may exist already');
     expect(asked.stderr).toContain('4 rows may repeat a client or an earlier row: check them.');
     const ran = await world.salon([...create, '--country', 'PL', '--skip-existing', '--yes', '--json']);
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
-    expect(ran.stderr).toContain('8 rows: 6 clients will be added, 2 left out');
+    expect(ran.stderr).toContain(
+      '8 rows: 6 clients will be added, 2 left out, because an earlier row has them.',
+    );
     expect(ran.stderr).not.toContain('add --skip-existing');
     for (const said of [
       'line 3: Same phone as line 2, but not the same name.',

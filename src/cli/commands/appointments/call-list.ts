@@ -24,7 +24,7 @@ export function registerCallList(command: Command, runner: ActionRunner): void {
     .option('--status <a,b>', 'Filter by status; default: not over yet', joinLists)
     .option('--job <id>', 'Only those that a bulk edit changed, from today on')
     .option('--id <a,b>', 'Only the appointments with these IDs', joinLists)
-    .option('--from <when>', 'Starting at or after, e.g. today, mon, 24/11/2026')
+    .option('--from <when>', 'Not over by then, e.g. today, mon, 24/11/2026')
     .option('--to <when>', 'Starting before; a date includes the whole day');
   addExtensions(addPrintOptions(command), ['.html']);
   runner.add(command, listCalls, {
