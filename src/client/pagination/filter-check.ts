@@ -13,8 +13,12 @@ import { readInstant } from '../read-appointment.ts';
 export interface FilterCheck {
   /** Its name in the contract. */
   readonly name: string;
+  /** What a server of another kind is asked for. */
+  readonly sent: string;
   /** Whether a row matches; undefined if the row does not show it. */
   readonly matches: (row: unknown) => boolean | undefined;
+  /** Whether a row shows that the server did not read what was sent. */
+  readonly contradicts: (row: unknown) => boolean;
   /** Whether a row that does not show a match has none: a search here looks at all of its text. */
   readonly isConclusive: boolean;
   /** Whether rows that do not show it stay in the list: an appointment that cannot be read must not get lost. */
@@ -91,13 +95,23 @@ export function createFilterChecks(query: QueryValues, timeZone = () => 'UTC'): 
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined || value === undefined) return [];
     const wanted = String(value);
-    const matches = (row: unknown) => (isFields(row) ? rule.matcher(row, wanted, zone) : undefined);
+    const match = (row: unknown, bound: string) =>
+      isFields(row) ? rule.matcher(row, bound, zone) : undefined;
+    const matches = (row: unknown) => match(row, wanted);
+    const sent = /_from$|_since$/.test(name) ? toSecondEarlier(wanted) : wanted;
+    const contradicts = (row: unknown) => match(row, sent) === false;
     const { impossible, toFind: find = (row: Row) => toIdText(findMember(row, name)) } = rule;
     const toFind = (row: unknown) => (isFields(row) && find(row, wanted)) || undefined;
     const form = `${name} ${wanted.split(/[\s,]+/).length} ${wanted.includes('@')} ${toFormOf(wanted, 'a0000')}`;
     const [isConclusive, keepsUnclear] = [name === 'q', name.startsWith('start_time')];
-    return [{ name, matches, isConclusive, keepsUnclear, impossible, form, toFind }];
+    return [{ name, sent, matches, contradicts, isConclusive, keepsUnclear, impossible, form, toFind }];
   });
+}
+
+/** Some servers compare times as texts, where `10:00:00.000Z` comes before `10:00:00Z`. */
+function toSecondEarlier(time: string): string {
+  const ms = /T.*Z$/.test(time) ? Date.parse(time) : Number.NaN;
+  return Number.isNaN(ms) ? time : new Date(ms - 1_000).toISOString().replace('.000Z', 'Z');
 }
 
 /** Finds a person by the email address, the phone number or as many words of the name as the search has. */

@@ -134,7 +134,7 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     for (const check of checks) {
       const results = rows.map(check.matches);
       if (check.isConclusive || results.some((result) => result !== undefined)) shown.add(check);
-      if (results.includes(false)) assignFilterer(check, 'here');
+      if (rows.some(check.contradicts)) assignFilterer(check, 'here');
       if (results.includes(undefined) && !filterers.has(check))
         assignFilterer(check, await findFilterer(check));
       const keepsOthers = check.keepsUnclear || filterers.get(check) !== 'here';

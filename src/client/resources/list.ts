@@ -83,7 +83,9 @@ export function createList<T>(
     for (const { name, form } of checks) if (isRange(name)) confirmed.add(form);
     return createFilteredList({
       start(max, without = []) {
-        const kept = Object.entries(query).filter(([name]) => !without.includes(name));
+        const sent = checks.map((check) => [check.name, check.sent] as const);
+        const asked = context.dialect.isForeign ? { ...query, ...Object.fromEntries(sent) } : query;
+        const kept = Object.entries(asked).filter(([name]) => !without.includes(name));
         return start({ ...request, query: Object.fromEntries(kept), limit: max });
       },
       query,

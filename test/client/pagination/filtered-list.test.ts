@@ -98,6 +98,27 @@ describe('a filter that the server does not have', () => {
   });
 });
 
+describe('a time filter of a server that compares times as texts', () => {
+  const rows = ['09:59:58.000Z', '09:59:59.500Z', '10:00:00.000Z', '10:00:00.001Z'].map((time, index) => ({
+    id: `${index}`,
+    updated_at: `2026-11-20T${time}`,
+  }));
+
+  it.each([
+    [undefined, ['2', '3']],
+    [1, ['2']],
+  ])('finds what changed in the very second, without a warning, with limit %s', async (limit, ids) => {
+    await using server = await openMisbehavingServer(({ query }) => {
+      const found = rows.filter(({ updated_at }) => updated_at >= (query.get('updated_since') ?? ''));
+      return json({ data: found, pagination: { page: 1, per_page: 200, total: found.length } });
+    });
+    await using client = openClient(server.origin, { dialect: { paging: 'page' } });
+    const list = client.clients.list({ updated_since: '2026-11-20T10:00:00Z' }, { limit });
+    expect((await collect(list)).flatMap((page) => page.rows.map(({ id }) => id))).toEqual(ids);
+    expect(client.events.filter(({ type }) => type === 'warning')).toEqual([]);
+  });
+});
+
 describe('a search that the server ignores', () => {
   it('is done here, with a warning', async () => {
     const rows = [
