@@ -50,9 +50,9 @@ describe('readCurrentRecords uses the fewest requests', () => {
   });
 
   it('in one page if the list has only one', async () => {
-    const planned = await planOn({ records: records.slice(0, 150) }, ['cli_1', 'cli_2', 'cli_999']);
+    const planned = await planOn({ records: records.slice(0, 149) }, ['cli_1', 'cli_2', 'cli_999']);
     expect(planned.questions).toEqual(['clients']);
-    expect(planned).toMatchObject({ total: 150, reasons: ['No client with ID cli_999.'] });
+    expect(planned).toMatchObject({ total: 149, reasons: ['No client with ID cli_999.'] });
   });
 
   it('from the list if the server sends no total', async () => {
