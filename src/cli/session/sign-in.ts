@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { contractDialect, type Dialect } from '../../client/dialect/dialect.ts';
+import { contractDialect, type Dialect, declaresServer } from '../../client/dialect/dialect.ts';
 import { dialectRules } from '../../client/dialect/parse-dialect.ts';
 import { type PresetName, presetNames, readPreset } from '../../client/dialect/presets.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
@@ -37,7 +37,11 @@ export async function signIn(asked: KeyVerification, prompts: Prompts): Promise<
   const server = { ...asked, messages: withoutRepeats(asked.messages) };
   const given = server.profile.dialect;
   try {
-    return await verifyKey(server);
+    const verified = await verifyKey(server);
+    // A server whose lists have other names is one of another kind, whose paging is to be found out, too.
+    const isOpen = isPlaceAlone(given) && given?.['extends'] === undefined;
+    const isFound = isOpen && declaresServer(parseSavedDialect(given ?? {}));
+    return (isFound ? await findDialect(server, given) : undefined) ?? verified;
   } catch (error) {
     if (!isMisfit(error) || isEmbedded(server.baseUrl)) throw error;
     const found = isPlaceAlone(given) ? await findDialect(server, given) : undefined;

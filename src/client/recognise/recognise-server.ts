@@ -49,7 +49,7 @@ export async function recogniseServer(
   client: Pick<SalonClient, 'request'>,
   { root, wanted, place, declared }: ServerSearch,
 ): Promise<RecognisedServer | undefined> {
-  const candidates = place === undefined ? places : [toCandidate(place)];
+  const candidates = place === undefined ? places : toCandidates(place);
   for (const [prefix, list] of candidates) {
     const found = await recognise('clients', root + prefix + list);
     if (found.found.kind === 'forbidden') throw found.found.error;
@@ -57,7 +57,7 @@ export async function recogniseServer(
     const isNothing =
       found.found.kind === 'missing' || (found.found.kind === 'empty' && preset === undefined);
     if (isNothing || (wanted !== undefined && wanted !== preset)) continue;
-    return recogniseOthers(found, preset, place ?? toPlace(preset, prefix, list));
+    return recogniseOthers(found, preset, place ? { ...place, prefix } : toPlace(preset, prefix, list));
   }
   return undefined;
 
@@ -111,9 +111,9 @@ function listOf({ found }: RecognisedCollection): ListDialect {
   return found.kind === 'recognised' || found.kind === 'unclear' ? found.list : {};
 }
 
-function toCandidate(place: Partial<Dialect>): readonly [prefix: string, list: string] {
-  const dialect = { ...contractDialect, ...place };
-  return [place.prefix ?? '', toServerPath('/clients', dialect)];
+function toCandidates(place: Partial<Dialect>) {
+  const list = toServerPath('/clients', { ...contractDialect, ...place });
+  return (place.prefix === undefined ? prefixes : [place.prefix]).map((prefix) => [prefix, list] as const);
 }
 
 function toPlace(preset: PresetName | undefined, prefix: string, list: string): Partial<Dialect> {

@@ -69,4 +69,41 @@ describe('profiles detect', () => {
     const dialect = await detect(server.origin, former);
     expect(dialect).toEqual({ prefix: '/v1', headers: { 'x-shop': '7' } });
   });
+
+  it.each([403, 429])('asks nothing more after %i, and saves nothing', async (status) => {
+    await using server = await openMisbehavingServer(({ path, query }) =>
+      path !== '/clients'
+        ? json({}, { status: 404 })
+        : query.size === 0
+          ? json(clients.slice(0, 10))
+          : json({ error: 'no' }, { status }),
+    );
+    await machine.salon(['auth', 'login', '--base-url', server.origin, '--no-verify'], { stdin: 'sk_test' });
+    await machine.salon(['profiles', 'set', 'default', 'paging', 'cursor']);
+    const { exitCode } = await machine.salon(['profiles', 'detect']);
+    expect(exitCode).toBe(status === 403 ? 10 : 5);
+    expect(server.received.filter(({ path }) => path === '/clients')).toHaveLength(2);
+    expect(saved().dialect).toEqual({ paging: 'cursor' });
+  });
+});
+
+describe('the sign-in with the name of a list alone', () => {
+  it.each([
+    ['below the base URL', '/people', ''],
+    ['below a usual prefix', '/v2/people', '/v2'],
+  ])('finds out where it is and how it is paged: %s', async (_where, path, prefix) => {
+    await using server = await openOffsetServer(path);
+    const argv = ['auth', 'login', '--base-url', server.origin, '--set', 'resources.clients=people'];
+    const { exitCode, stderr } = await machine.salon(argv, { stdin: 'sk_test' });
+    expect(exitCode, stderr).toBe(0);
+    expect(saved().dialect).toEqual({ prefix, resources: { clients: 'people' }, ...offset });
+  });
+
+  it('finds out how it is paged where the prefix is given, too', async () => {
+    await using server = await openOffsetServer('/crm/people');
+    const set = ['--set', 'prefix=/crm', '--set', 'resources.clients=people'];
+    const argv = ['auth', 'login', '--base-url', server.origin, ...set];
+    expect((await machine.salon(argv, { stdin: 'sk_test' })).exitCode).toBe(0);
+    expect(saved().dialect).toEqual({ prefix: '/crm', resources: { clients: 'people' }, ...offset });
+  });
 });

@@ -81,8 +81,11 @@ async function findDialect(
   { baseUrl, place }: { readonly baseUrl: string; readonly place: Partial<Dialect> },
   { io, messages }: CommandContext,
 ): Promise<SavedDialect> {
-  const connect = () =>
-    openSalonConnection({ session: { ...session, dialect: { ...place, prefix: '' } }, io, messages });
+  // Nothing more is asked after a limit.
+  const none = { value: 0, source: 'default' } as const;
+  const settings = { ...session.settings, retries: none, maxWait: none };
+  const asked = { ...session, settings, dialect: { ...place, prefix: '' } };
+  const connect = () => openSalonConnection({ session: asked, io, messages });
   const found = await recogniseDialect({ baseUrl, messages, connect, place: placeOf(place) });
   if (found !== undefined) return { ...place, ...found };
   throw new SalonError(
