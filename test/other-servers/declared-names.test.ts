@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Row } from '../support/servers/client-store.ts';
+import { easyAppointments } from '../support/servers/easy-appointments.ts';
 import { square } from '../support/servers/square.ts';
 import { type ConnectedMachine, connect } from './machine.ts';
 
@@ -139,5 +140,100 @@ describe('appointments of Square', () => {
       { id: 'TMXUrsBWWcHTt790', display_name: 'Sandbox Seller', active: 'true' },
       { id: 'TMXUrsBWWcHTt791', display_name: 'Jo Stylist', active: 'false' },
     ]);
+  });
+});
+
+describe('Easy!Appointments', () => {
+  let easy: ConnectedMachine;
+
+  beforeEach(async () => {
+    easy = await connect({ kind: easyAppointments, via: { dialect: { extends: 'easyappointments' } } });
+  });
+
+  afterEach(() => easy[Symbol.asyncDispose]());
+
+  const salon = (...argv: string[]) => easy.salon(...argv, '--time-zone', 'Europe/Berlin');
+
+  it('gets local times and the end of a new appointment', async () => {
+    const set = [
+      'client_id=1',
+      'stylist_id=2',
+      'service=1',
+      'start_time=2026-04-01T12:00:00Z',
+      'duration=45',
+    ];
+    const ran = await salon('appointments', 'create', ...set.flatMap((one) => ['--set', one]), '--json');
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect((await easy.all('appointments')).at(-1)).toMatchObject({
+      ...{ start: '2026-04-01 14:00:00', end: '2026-04-01 14:45:00' },
+      ...{ customerId: 1, providerId: 2, serviceId: 1 },
+    });
+  });
+
+  it.each([
+    [
+      'is moved with its length',
+      'start_time=2026-04-01T12:00:00Z',
+      '2026-04-01 14:00:00',
+      '2026-04-01 14:45:00',
+    ],
+    ['gets another length', 'duration=60', '2026-03-03 09:30:00', '2026-03-03 10:30:00'],
+    ['keeps its times', 'notes=Window seat', '2026-03-03 09:30:00', '2026-03-03 10:15:00'],
+  ])('keeps everything else of an appointment that %s', async (_what, change, start, end) => {
+    const before = (await easy.all('appointments'))[1];
+    const ran = await salon('appointments', 'update', '2', '--set', change);
+    expect(ran).toMatchObject({ exitCode: 0 });
+    const notes = change.startsWith('notes') ? 'Window seat' : null;
+    expect((await easy.all('appointments'))[1]).toEqual({ ...before, start, end, notes });
+  });
+
+  it('keeps a word that another one would mean, too', async () => {
+    const at = (await easy.all('appointments')).findIndex(({ status }) => status === '');
+    const ran = await salon('appointments', 'update', String(at + 1), '--set', 'notes=New');
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect((await easy.all('appointments'))[at]).toMatchObject({ status: '', notes: 'New' });
+  });
+
+  it('refuses what is not valid with 500, which is sent once and changes nothing', async () => {
+    const before = await easy.all();
+    const ran = await salon(
+      'clients',
+      'create',
+      '--set',
+      'first_name=Ana',
+      '--set',
+      'last_name=Sá',
+      '--json',
+    );
+    expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(JSON.parse(ran.stderr)).toMatchObject({
+      ...{ code: 'refused', message: 'Invalid email address provided.', status: 500 },
+    });
+    expect(easy.server.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(await easy.all()).toEqual(before);
+  });
+
+  it('shows its appointments in a calendar and conditions', async () => {
+    const calendar = await salon('calendar', '2026-03-04', '--json');
+    expect(calendar).toMatchObject({ exitCode: 0 });
+    expect(calendar.stdout).toContain('"end_time":"2026-03-04T09:15:00Z"');
+    const free = await salon('clients', 'list', '--no-upcoming', '--json');
+    expect(free.exitCode, free.stderr).toBe(0);
+    expect(JSON.parse(free.stdout)).toHaveLength(7);
+  });
+});
+
+describe('Square', () => {
+  it('shows its bookings in a calendar', async () => {
+    const ran = await machine.salon('calendar', '2026-03-10', '--json');
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stdout).toContain('TMXUrsBWWcHTt790');
+  });
+
+  it('counts no-shows in a report of more than 31 days', async () => {
+    const range = ['--from', '2026-03-01', '--to', '2026-06-30'];
+    const ran = await machine.salon('report', 'no-shows', ...range, '--json');
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stdout).toContain('"no_shows":10');
   });
 });

@@ -133,7 +133,8 @@ function handleOne(request: Received, table: Table, id: string): Reply {
 function save(request: Received, { store, fields, findProblem }: Table, before?: Row): Reply {
   const given = Object.entries(readObject(request) ?? {}).filter(([name]) => fields.includes(name));
   const blank = Object.fromEntries(fields.map((name) => [name, null]));
-  const row = { ...(before ?? blank), ...Object.fromEntries(given) };
+  const numbers = given.map(([name, value]) => [name, /Id$/.test(name) && value ? Number(value) : value]);
+  const row: Row = { ...(before ?? blank), ...Object.fromEntries(numbers) };
   const problem = findProblem(row);
   if (problem !== undefined)
     return json({ success: false, message: `${problem}.`, trace: [] }, { status: 500 });
