@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contractDialect } from '../../../src/client/dialect/dialect.ts';
 import { dialectParts, parseDialect } from '../../../src/client/dialect/parse-dialect.ts';
-import { presetNames, presets } from '../../../src/client/dialect/presets.ts';
+import { presetNames, presets, readPreset } from '../../../src/client/dialect/presets.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 
 function messageOf(value: unknown): string {
@@ -18,6 +18,10 @@ describe('a dialect', () => {
   it('has a valid default for each of its members', () => {
     expect(parseDialect(contractDialect)).toEqual(contractDialect);
     expect(Object.keys(contractDialect).sort()).toEqual(dialectParts.toSorted());
+  });
+
+  it('has a name for each ready-made one', () => {
+    expect(Object.keys(presets)).toEqual(presetNames);
   });
 
   it.each(presetNames)('%s is valid as it is, and after being stored as JSON', (name) => {
@@ -40,9 +44,9 @@ describe('a dialect', () => {
       fields: { clients: { notes: 'memo' } },
       lists: { appointments: { per_page: 50 }, payments: { paging: 'link' } },
     });
-    const { clients, ...others } = presets.square.fields;
+    const { clients, ...others } = readPreset('square').fields ?? {};
     expect(fields).toEqual({ ...others, clients: { ...clients, notes: 'memo' } });
-    const { stylists } = presets.square.lists;
+    const { stylists } = readPreset('square').lists ?? {};
     expect(lists).toEqual({
       stylists,
       appointments: { mostDays: 31, perPage: 50 },
