@@ -140,6 +140,18 @@ describe('a list', () => {
     });
   });
 
+  it('is sorted here where an order finds nothing', async () => {
+    await using server = await openMisbehavingServer((request) =>
+      request.query.has('sort')
+        ? json({ data: [], pagination: { page: 1, per_page: 200, total: 0 } })
+        : plain(request),
+    );
+    await using client = openClient(server.origin);
+    const sorted = allIds.toSorted((one, other) => (one < other ? -1 : 1));
+    const pages = await collect(client.clients.list({ sort: 'id' } as object));
+    expect(pages.flatMap((page) => page.rows.map(({ id }) => id))).toEqual(sorted);
+  });
+
   it('reports its progress when a later page fails', async () => {
     await using server = await openMisbehavingServer((request) =>
       request.query.get('page') === '3' ? reset : plain(request),

@@ -15,9 +15,11 @@ export async function checkLists(client: SalonClient, root: string): Promise<Che
   if (!client.isForeign) return undefined;
   return attempt('lists', async () => {
     const { recogniseServer } = await import('../../client/recognise/recognise-server.ts');
-    const dialect = client.dialect();
-    const found = await recogniseServer(client, { root, place: placeOf(dialect), declared: dialect });
-    const differing = (found?.collections ?? []).flatMap((one) => findDifferences(one, dialect));
+    const place = placeOf(client.dialect());
+    const found = await recogniseServer(client, { root, place, declared: client.dialect });
+    const differing = (found?.collections ?? []).flatMap((one) =>
+      findDifferences(one, client.dialect(one.plural)),
+    );
     if (differing.length === 0) return passed('lists', 'Its lists are paged as the dialect says');
     const message = `Its lists differ from the dialect: ${differing.join('; ')}`;
     return warned('lists', message, {
@@ -27,10 +29,9 @@ export async function checkLists(client: SalonClient, root: string): Promise<Che
   });
 }
 
-function findDifferences({ plural, found }: RecognisedCollection, dialect: Dialect): readonly string[] {
+function findDifferences({ plural, found }: RecognisedCollection, declared: Dialect): readonly string[] {
   if (found.kind !== 'recognised' && found.kind !== 'unclear') return [];
   const list: ListDialect = found.list;
-  const declared = { ...dialect, ...dialect.lists[plural] };
   if (found.kind === 'unclear')
     return ['none', 'unknown', 'link'].includes(declared.paging)
       ? []

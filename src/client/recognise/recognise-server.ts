@@ -34,7 +34,7 @@ interface ServerSearch {
   /** Where the lists are, if that is known. */
   readonly place?: Partial<Dialect> | undefined;
   /** How the lists are paged as far as that is declared, which is tried first. */
-  readonly declared?: Dialect | undefined;
+  readonly declared?: ((plural: string) => Dialect) | undefined;
 }
 
 /** The lists that are looked at after that of the clients. */
@@ -66,7 +66,7 @@ export async function recogniseServer(
     path: string,
     others?: ListDialect,
   ): Promise<RecognisedCollection> {
-    const usual = declared === undefined ? others : { ...declared, ...declared.lists[plural] };
+    const usual = declared?.(plural) ?? others;
     const noun = path.split('/').findLast((segment) => segment !== '') ?? plural;
     const read = ({ query, headers }: { query: URLSearchParams; headers: Dialect['headers'] | undefined }) =>
       client.request('GET', path, { query, headers });
