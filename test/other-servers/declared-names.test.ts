@@ -237,3 +237,14 @@ describe('Square', () => {
     expect(ran.stdout).toContain('"no_shows":10');
   });
 });
+
+describe('a client of Square', () => {
+  it('is deleted once its bookings were looked at for two years, which is said', async () => {
+    const id = String((await machine.all())[6]?.['id']);
+    const ran = await machine.salon('clients', 'delete', id, '--yes');
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stderr).toMatch(/Upcoming appointments are looked at until \d{4}-\d\d-\d\d, because/);
+    const ends = sentWindows().map(([, to]) => Date.parse(String(to)));
+    expect(Math.max(...ends)).toBeGreaterThan(Date.now() + 730 * 86_400_000);
+  });
+});

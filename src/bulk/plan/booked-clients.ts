@@ -2,10 +2,13 @@ import type { SalonClient } from '../../client/client.ts';
 import { maxLagMs, readClientVisits } from '../../client/selection/client-visits.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { toUtcText } from '../../time/time.ts';
+import { dayMs, toUtcText } from '../../time/time.ts';
 import { refuseRow } from './check-plan.ts';
 import { type Plan, writePlan } from './plan-file.ts';
 import type { PlannedRow } from './plan-format.ts';
+
+/** Where a list needs an end. Hardly anybody books further ahead. */
+const farDays = 731;
 
 interface BookedOptions {
   readonly now: Date;
@@ -21,7 +24,13 @@ interface BookedOptions {
 export async function readBooked(client: SalonClient, { now, force, onUnread }: BookedOptions) {
   if (client.settingsVersion() !== undefined) return undefined;
   const [from = '', asOf = ''] = [now.getTime() - maxLagMs, now.getTime()].map(toUtcText);
-  return readClientVisits(client, { from, asOf, consistent: true }).catch((thrown: unknown) => {
+  const isRanged = client.dialect('appointments').mostDays !== null;
+  const to = isRanged ? toUtcText(now.getTime() + farDays * dayMs) : undefined;
+  if (to !== undefined)
+    onUnread?.(
+      `Upcoming appointments are looked at until ${to.slice(0, 10)}, because the server lists them only between two times.`,
+    );
+  return readClientVisits(client, { from, to, asOf, consistent: true }).catch((thrown: unknown) => {
     if (!(thrown instanceof SalonError) || thrown.code === 'interrupted') throw thrown;
     const isMissing = [404, 405, 501].includes(thrown.status ?? 0);
     const reason = isMissing ? 'the server has no list of them.' : thrown.message;
