@@ -196,8 +196,11 @@ function refuseWrite({ method, path }: Parameters<BeforeWrite>[0]): never {
 function requireCredential(session: Session): OriginBoundKey | SavedGrant {
   const setting = session.settings.credential;
   if (setting) return setting.value;
+  const unused = session.passedOver.find((name) => name.startsWith('SALON_API_KEY'));
   throw new SalonError('not_signed_in', 'Not signed in to this salon.', {
-    hint: 'Run "salon auth login", or set SALON_API_KEY.',
+    hint: unused
+      ? `Run "salon auth login". ${unused} is sent to the profile's own base URL only, if no other one is given.`
+      : 'Run "salon auth login", or set SALON_API_KEY.',
   });
 }
 

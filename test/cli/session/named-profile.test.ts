@@ -93,6 +93,14 @@ describe('--profile decides the salon', () => {
     else expect(ran.stderr).toContain(warning);
   });
 
+  it('so that nobody is told to set the key that is not used', async () => {
+    const keyless = await machine.salon(['-p', 'keyless', ...get], {
+      env: { SALON_CONFIG_DIR, ...elsewhere },
+    });
+    expect(keyless.stderr).toContain("SALON_API_KEY is sent to the profile's own base URL only");
+    expect(keyless.stderr).not.toContain('or set SALON_API_KEY');
+  });
+
   it('but SALON_PROFILE does not: the other variables win over it', async () => {
     await machine.salon(get, { env: { SALON_CONFIG_DIR, SALON_PROFILE: 'full', ...elsewhere } });
     expect(requests).toEqual(['other k-env']);
