@@ -140,6 +140,12 @@ describe('a list', () => {
     });
   });
 
+  it('is refused with the way to another kind of server where there is nothing', async () => {
+    await using server = await openMisbehavingServer(() => json({ error: 'nope' }, { status: 404 }));
+    await using client = openClient(server.origin);
+    expect((await refusal(idsOf(client))).hint).toContain('salon profiles detect');
+  });
+
   it('is sorted here where an order finds nothing', async () => {
     await using server = await openMisbehavingServer((request) =>
       request.query.has('sort')

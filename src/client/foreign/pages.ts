@@ -104,20 +104,15 @@ export function createForeignPages<T>(
     const { firstPage, paging, perPageParameter } = dialect;
     const count = `${rows.length} ${plural}`;
     if (total !== undefined && total < rows.length)
-      throw contradiction(`the total is ${total} beside ${count}`, 'totalKey', dialect, plural);
+      throw contradiction(`the total is ${total} beside ${count}`, 'totalKey');
     const isNumbered = paging === 'page' && rows.length > 0 && page !== undefined;
     if (isNumbered && page.value < 2 && page.value !== firstPage)
-      throw contradiction(
-        `the first page is number ${page.value} (${page.name})`,
-        'firstPage',
-        dialect,
-        plural,
-      );
+      throw contradiction(`the first page is number ${page.value} (${page.name})`, 'firstPage');
     const isEnough = rows.length >= (limit ?? Number.POSITIVE_INFINITY);
     if (paging === 'unknown' && !isEnough && looksFull(list, size))
-      throw contradiction(`a page of ${count} may not be all`, 'paging', dialect, plural);
+      throw contradiction(`a page of ${count} may not be all`, 'paging');
     if (total === rows.length && !isEnough && (await isCountOfPage(list, signal)))
-      throw contradiction(`the total is ${total}, and the next page has more`, 'totalKey', dialect, plural);
+      throw contradiction(`the total is ${total}, and the next page has more`, 'totalKey');
     if (rows.length > 0 || perPageParameter === null || (total ?? 0) > 0 || hasFilters(filters)) return;
     // Where there is an order, the list is read again without it.
     if (filters['sort'] !== undefined) return;
@@ -125,7 +120,7 @@ export function createForeignPages<T>(
     const bare = await read({ query: new URLSearchParams(parameters), headers: undefined }, signal);
     if (bare.rows.length === 0) return;
     const fact = `there are no ${plural} with ${perPageParameter}=${size}, and ${bare.rows.length} without it`;
-    throw contradiction(fact, 'perPageParameter', dialect, plural);
+    throw contradiction(fact, 'perPageParameter');
   }
 
   /** Whether a total that is as large as a full page counts that page alone: then the next one has other rows. */
@@ -139,6 +134,14 @@ export function createForeignPages<T>(
     });
     const keys = new Set(list.rows.map(keyOf));
     return next?.rows.some((row) => !keys.has(keyOf(row))) === true;
+  }
+
+  function contradiction(fact: string, part: keyof Dialect): SalonError {
+    const name = part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const setting = part in (dialect.lists[plural] ?? {}) ? `lists.${plural}.${name}` : name;
+    const message = `The server contradicts its dialect, where ${setting} is ${JSON.stringify(dialect[part])}: ${fact}.`;
+    const hint = `If another value is right: "salon profiles set <profile> ${setting} <value>" (docs/other-servers.md). To find it out: "salon profiles detect".`;
+    return new SalonError('unexpected_response', message, { hint, members: { setting } });
   }
 
   function warnOfForeignLink(link: string): void {
@@ -163,15 +166,6 @@ export function looksFull({ rows, perPage }: ListResponse, size: number): boolea
 
 /** As many rows as servers put on a page by default, or at most. */
 const usualPageSize = /^(?:[1235]0+|[12]50*)$/;
-
-function contradiction(fact: string, part: keyof Dialect, dialect: Dialect, plural: string): SalonError {
-  const name = part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const isOwn = part in (dialect.lists[plural] ?? {});
-  const setting = isOwn ? `lists.${plural}.${name}` : name;
-  const hint = `If another value is right: "salon profiles set <profile> ${setting} <value>" (docs/other-servers.md). To find it out: "salon profiles detect".`;
-  const message = `The server contradicts its dialect, where ${setting} is ${JSON.stringify(dialect[part])}: ${fact}.`;
-  return new SalonError('unexpected_response', message, { hint, members: { setting } });
-}
 
 /** What is read past the end of a list. */
 const emptyPage: ListResponse = { rows: [], continuation: { kind: 'unknown' } };

@@ -258,5 +258,7 @@ function notSupported({ method, path }: Endpoint, status: number): SalonError {
 function withoutIdHint(thrown: unknown): unknown {
   if (!(thrown instanceof SalonError) || thrown.code !== 'not_found') return thrown;
   if (thrown.message.includes(' with ID ')) return thrown;
-  return withContext(thrown, { hint: 'Check the base URL: the server has nothing at this path.' });
+  const hint =
+    'Check the base URL: the server has nothing at this path. If it is of another kind: salon profiles detect.';
+  return withContext(thrown, { hint });
 }

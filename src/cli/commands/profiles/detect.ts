@@ -50,22 +50,18 @@ export const detectDialect: Handler<object, [name: string | undefined]> = async 
 
 /** What is found out replaces how the lists were paged, and nothing else. */
 function keepOthers(saved: SavedDialect, found: SavedDialect): SavedDialect {
-  const { lists = {} } = parseSavedDialect({ lists: saved['lists'] ?? {} });
-  const foundLists: Dialect['lists'] = Object(found['lists']);
-  const joined = Object.entries(lists).flatMap(([plural, own]) => {
-    const list = { ...withoutPaging(own), ...foundLists[plural] };
-    return Object.keys(list).length === 0 ? [] : [[plural, list] as const];
-  });
-  const all = { ...foundLists, ...Object.fromEntries(joined) };
-  const { lists: _former, ...others } = { ...withoutPaging(saved), ...found };
   // Of a server that answers like no ready-made dialect, the differences from the documented API were found.
   const isLikeNone = saved['extends'] !== undefined && found['extends'] === undefined;
-  const paging = isLikeNone ? pagingParts.map((part) => [part, contractDialect[part]]) : [];
-  return {
-    ...Object.fromEntries(paging),
-    ...others,
-    ...(Object.keys(all).length > 0 && { lists: all }),
-  };
+  const usual = isLikeNone ? pagingParts.map((part) => [part, contractDialect[part]]) : [];
+  const { lists: own = {} } = parseSavedDialect({ lists: saved['lists'] ?? {} });
+  const ofLists: Dialect['lists'] = Object(found['lists']);
+  const plurals = Object.keys({ ...own, ...ofLists });
+  const lists = plurals.map((plural) => [
+    plural,
+    { ...withoutPaging(own[plural] ?? {}), ...ofLists[plural] },
+  ]);
+  const all = { ...Object.fromEntries(usual), ...withoutPaging(saved), ...found };
+  return plurals.length === 0 ? all : { ...all, lists: Object.fromEntries(lists) };
 }
 
 function withoutPaging(dialect: object): SavedDialect {
