@@ -50,10 +50,23 @@ describe('salon api GET … --paginate', () => {
     await using server = await openMisbehavingServer(({ query }) =>
       query.has('page') ? json({}, { status: 500 }) : json({ things: [{ n: 1 }], next: '/things?page=2' }),
     );
-    using machine = createMachine({ env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'key' } });
+    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'key', SALON_DIALECT_PAGING: 'link' };
+    using machine = createMachine({ env });
     const ran = await machine.salon(['api', 'GET', '/things', '--paginate', '--retries', '0']);
     expect(ran.stdout).toBe('{"n":1}\n');
     expect(ran.exitCode).toBe(5);
+  });
+
+  it('reads no list of a server of another kind that is not declared', async () => {
+    // Its pages are numbered from 0, so that page 2 is the third one.
+    await using server = await openMisbehavingServer(({ query }) =>
+      json([0, 1].map((row) => ({ n: Number(query.get('page') ?? 0) * 2 + row })).filter(({ n }) => n < 6)),
+    );
+    using machine = createMachine({ env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'key' } });
+    const ran = await machine.salon(['api', 'GET', '/things', '--paginate']);
+    expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(ran.stderr).toContain('salon profiles detect');
+    expect(ran.stderr).toContain('salon profiles show --dialect > dialect.json');
   });
 
   it('sends the parameters of the path and of --param with every page', async () => {

@@ -168,10 +168,16 @@ export function openAnyList(
   { query = {}, limit }: AnyListOptions = {},
 ): PagedList<Fields> {
   const [path = '', search = ''] = address.split('?', 2);
-  const known = {
-    ...context.dialect.known(),
-    ...{ resources: {}, listPath: '/{resource}', fieldsKey: null, fields: {}, statuses: {}, mostDays: null },
+  const given = {
+    resources: {},
+    listPath: '/{resource}',
+    fieldsKey: null,
+    fields: {},
+    statuses: {},
+    mostDays: null,
   };
+  const { isForeign } = context.dialect;
+  const known = { ...context.dialect.known(), ...(isForeign && given) };
   const plural = path.split('/').findLast((segment) => segment !== '') ?? 'rows';
   const list = { method: 'GET', path: `/${path.replace(/^\//, '')}`, isDocumented: true } as const;
   const parameters = { ...Object.fromEntries(new URLSearchParams(search)), ...toTexts(query) };
