@@ -105,6 +105,14 @@ describe('appointments of Square', () => {
       expect(Date.parse(String(to)) - Date.parse(String(from))).toBeLessThanOrEqual(31 * 86_400_000);
   });
 
+  it('stop at a limit that lies in a later part', async () => {
+    const flags = ['--from', '2026-03-01', '--to', '2026-08-30', '--limit', '15', '--columns', 'id'];
+    const rows = await exportCsv('appointments', 'list', ...flags);
+    const ids = (await machine.all('appointments')).slice(0, 15).map(({ id }) => ({ id }));
+    expect(rows).toEqual(ids);
+    expect(sentWindows()).toHaveLength(2);
+  });
+
   it.each([
     ['without a range', []],
     ['with a start alone', ['--from', '2026-03-01']],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contractDialect, type Dialect, toResourceDialect } from '../../../src/client/dialect/dialect.ts';
 import { type PresetName, presets } from '../../../src/client/dialect/presets.ts';
+import { toFilterParameters, toOrderParameters } from '../../../src/client/pagination/list-query.ts';
 
 function mapOf(dialect: Partial<Dialect>, plural: string) {
   const { map } = toResourceDialect({ ...contractDialect, ...dialect }, plural);
@@ -123,4 +124,27 @@ it('takes fields under names of either side, but not both', () => {
   expect(() => map.adopt({ given_name: 'Ana', first_name: 'Bo' })).toThrow(
     "given_name is the server's name for first_name: give one of them.",
   );
+});
+
+describe('a query of a declared server', () => {
+  const own = {
+    fields: { appointments: { status: 'State', start_time: 'startAt' } },
+    statuses: { Open: 'confirmed', Booked: 'confirmed' },
+  } as const;
+
+  it.each([
+    ['plain', { status: 'Open,Booked', start_time_from: '2026-03-01T00:00:00Z' }],
+    ['django', { State__in: 'Open,Booked', startAt__gte: '2026-03-01T00:00:00Z' }],
+    ['postgrest', { State: 'in.("Open","Booked")', startAt: 'gte.2026-03-01T00:00:00Z' }],
+    ['odata', { $filter: "(State eq 'Open' or State eq 'Booked') and startAt ge 2026-03-01T00:00:00Z" }],
+  ] as const)('has its names and words in %s filters', (filterStyle, parameters) => {
+    const dialect = toResourceDialect({ ...contractDialect, ...own, filterStyle }, 'appointments');
+    const filters = { status: 'confirmed', start_time_from: '2026-03-01T00:00:00Z' };
+    expect(toFilterParameters(filters, dialect)).toEqual(parameters);
+  });
+
+  it('has its names in an order', () => {
+    const dialect = toResourceDialect({ ...contractDialect, ...own }, 'appointments');
+    expect(toOrderParameters('-start_time', dialect)).toEqual({ sort: '-startAt' });
+  });
 });

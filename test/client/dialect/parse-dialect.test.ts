@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contractDialect } from '../../../src/client/dialect/dialect.ts';
 import { dialectParts, parseDialect } from '../../../src/client/dialect/parse-dialect.ts';
@@ -18,6 +19,13 @@ describe('a dialect', () => {
   it('has a valid default for each of its members', () => {
     expect(parseDialect(contractDialect)).toEqual(contractDialect);
     expect(Object.keys(contractDialect).sort()).toEqual(dialectParts.toSorted());
+  });
+
+  it('is valid in every example of the guide', () => {
+    const guide = readFileSync(new URL('../../../docs/other-servers.md', import.meta.url), 'utf8');
+    const examples = [...guide.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => JSON.parse(text));
+    expect(examples.length).toBeGreaterThan(2);
+    for (const example of examples) expect(() => parseDialect(example)).not.toThrow();
   });
 
   it('has a name for each ready-made one', () => {
