@@ -1,6 +1,7 @@
 import type { AppointmentStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber } from '../../contract/json.ts';
+import { toUtcText } from '../../time/time.ts';
 import { type Fields, isFields } from '../json-object.ts';
 
 /** By resource of the contract, the server's names for fields; the contract's statuses for the server's words. */
@@ -57,7 +58,7 @@ export function createFieldMap({ fields, statuses }: ServerNames, plural: string
     read(record: Fields): Fields {
       const row: Record<string, unknown> = {};
       for (const [name, value] of Object.entries(record))
-        if (!times.has(name)) row[toRowName(name, record)] = value;
+        if (!times.has(name)) row[toRowName(name, record)] = toTime(value, names.get(name));
       for (const [name, path] of nested) {
         const parts = path.split('+').map((one) => joinValues(readAll(record, one.split('.')), name));
         if (parts.some((part) => part !== undefined && part !== null))
@@ -98,6 +99,12 @@ export function createFieldMap({ fields, statuses }: ServerNames, plural: string
     const hint = `Set ${own} in fields.${plural} of the dialect to null if it is something else.`;
     throw new SalonError('unexpected_response', message, { hint });
   }
+}
+
+/** Unix seconds or milliseconds of a time that only the server sets, as the contract writes times. */
+function toTime(value: unknown, name = ''): unknown {
+  if (!name.endsWith('_at') || !isJsonNumber(value)) return value;
+  return toUtcText(Number(value) * (Number(value) < 1e11 ? 1_000 : 1));
 }
 
 /** The values at a path, in which `*` is every item of a list. */

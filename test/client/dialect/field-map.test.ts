@@ -112,6 +112,11 @@ describe('a record of a declared server', () => {
     });
   });
 
+  it('has a time in Unix seconds as the contract writes times', () => {
+    const row = mapOf(presets.stripe, 'clients').read({ id: 'c', name: 'Ana Sá', created: 1_767_225_607 });
+    expect(row).toEqual({ id: 'c', first_name: 'Ana Sá', created_at: '2026-01-01T00:00:07Z' });
+  });
+
   it('is refused if a field of the contract is there twice', () => {
     const map = mapOf(presets.square, 'clients');
     expect(() => map.read({ given_name: 'Ana', first_name: 'Bo' })).toThrow('first_name besides given_name');

@@ -10,6 +10,8 @@ import {
   withOwnNames,
 } from './other-server.ts';
 
+const toOwnNames = withOwnNames('stripe');
+
 /**
  * Stripe's Customers API: https://docs.stripe.com/api/customers, and "Pagination", "Search", "Errors" and "Idempotent
  * requests" of https://docs.stripe.com/api. Newest first, `has_more` and `starting_after`, at most 100 a page and an
@@ -21,7 +23,11 @@ export const stripe: ServerKind = {
   dialect: 'stripe',
   addresses: { prefix: '/v1', resources: { clients: 'customers' } },
   fields: { first: 'name', last: 'description', email: 'email', phone: 'phone', notes: 'description' },
-  toOwn: withOwnNames('stripe'),
+  // It writes the time of creation in Unix seconds.
+  toOwn(printed) {
+    const { created, ...fields } = toOwnNames(printed);
+    return { ...fields, created: typeof created === 'string' ? Date.parse(created) / 1_000 : created };
+  },
   open: openStripe,
 };
 
