@@ -100,11 +100,13 @@ export function createList<T>(
   }
 
   function start(request: ListRequest, of = context): PagedList<T> {
-    const { query, limit } = request;
+    const { query, limit, from } = request;
     const { mostDays } = dialect;
     if (mostDays === null) return startPages(request, of);
+    if (from !== undefined)
+      throw new SalonError('usage', 'A list that is read some days at a time cannot be resumed.');
     const startSpan = (range: QueryValues) =>
-      startPages({ ...request, limit: undefined, from: undefined, query: { ...query, ...range } }, of);
+      startPages({ ...request, limit: undefined, query: { ...query, ...range } }, of);
     return createRangedList({ start: startSpan, query, mostDays, limit, noun: resource.plural });
   }
 

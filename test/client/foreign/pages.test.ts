@@ -62,3 +62,15 @@ describe('a list query', () => {
     expect(String(server.received[1]?.query)).toBe('page=2&per_page=200&q=a&tag=x&tag=y&after=abc');
   });
 });
+
+it('is not resumed where a list is read some days at a time', async () => {
+  await using server = await openMisbehavingServer(plain);
+  const dialect = { lists: { appointments: { mostDays: 31 } } };
+  await using client = openClient(server.origin, { dialect });
+  const range = { start_time_from: '2026-03-01T00:00:00Z', start_time_to: '2026-06-01T00:00:00Z' };
+  const from = { page: 2, perPage: 100, rows: 100 };
+  const read = async () => collect(client.appointments.list(range, { from }));
+  const error = await refusal(read());
+  expect(error.message).toContain('cannot be resumed');
+  expect(server.received).toEqual([]);
+});
