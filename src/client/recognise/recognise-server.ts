@@ -148,6 +148,7 @@ export function describeCollection({ plural, path, found }: RecognisedCollection
     return `${seen}: nothing shows how to read more, or that these are all. The list is refused until it is set: "salon profiles set <profile> ${setting} <style>" (docs/other-servers.md).`;
   }
   const { paging, pageParameter, perPageParameter } = found.list;
+  if (paging === undefined) return `${seen}, paged as ${found.preset} documents it.`;
   if (paging === 'unknown') return `${seen}: too few to show how they are paged.`;
   if (paging === 'none') return `${seen}, in one page.`;
   const parameters = [pageParameter, perPageParameter].filter((name) => name !== null && name !== undefined);
