@@ -13,7 +13,7 @@ import { readInstant } from '../read-appointment.ts';
 export interface FilterCheck {
   /** Its name in the contract. */
   readonly name: string;
-  /** What a server of another kind is asked for. */
+  /** What the server is asked for. */
   readonly sent: string;
   /** Whether a row matches; undefined if the row does not show it. */
   readonly matches: (row: unknown) => boolean | undefined;
@@ -85,7 +85,11 @@ const rules: Readonly<Record<string, FilterRule>> = {
 };
 
 /** The filters of a query that the contract has. Times without a zone are local ones. */
-export function createFilterChecks(query: QueryValues, timeZone = () => 'UTC'): readonly FilterCheck[] {
+export function createFilterChecks(
+  query: QueryValues,
+  timeZone = () => 'UTC',
+  { isForeign }: { readonly isForeign: boolean } = { isForeign: false },
+): readonly FilterCheck[] {
   let clock: ZoneClock | undefined;
   const zone = () => {
     clock ??= createZoneClock(timeZone());
@@ -98,7 +102,7 @@ export function createFilterChecks(query: QueryValues, timeZone = () => 'UTC'): 
     const match = (row: unknown, bound: string) =>
       isFields(row) ? rule.matcher(row, bound, zone) : undefined;
     const matches = (row: unknown) => match(row, wanted);
-    const sent = /_from$|_since$/.test(name) ? toSecondEarlier(wanted) : wanted;
+    const sent = isForeign && /_from$|_since$/.test(name) ? toSecondEarlier(wanted) : wanted;
     const contradicts = (row: unknown) => match(row, sent) === false;
     const { impossible, toFind: find = (row: Row) => toIdText(findMember(row, name)) } = rule;
     const toFind = (row: unknown) => (isFields(row) && find(row, wanted)) || undefined;

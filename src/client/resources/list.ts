@@ -74,7 +74,7 @@ export function createList<T>(
   function startFiltered(request: ListRequest): PagedList<T> {
     const { query, limit, parameters, from } = request;
     if (Object.values(query).every((value) => value === undefined)) return start(request);
-    const checks = createFilterChecks(query, context.timeZone);
+    const checks = createFilterChecks(query, context.timeZone, context.dialect);
     if (checks.length === 0) return start(request);
     const { mostDays } = dialect;
     const isRange = (name: string) => mostDays !== null && rangeFilters.some((one) => one === name);
@@ -84,8 +84,9 @@ export function createList<T>(
     return createFilteredList({
       start(max, without = []) {
         const sent = checks.map((check) => [check.name, check.sent] as const);
-        const asked = context.dialect.isForeign ? { ...query, ...Object.fromEntries(sent) } : query;
-        const kept = Object.entries(asked).filter(([name]) => !without.includes(name));
+        const kept = Object.entries({ ...query, ...Object.fromEntries(sent) }).filter(
+          ([name]) => !without.includes(name),
+        );
         return start({ ...request, query: Object.fromEntries(kept), limit: max });
       },
       query,
