@@ -155,7 +155,10 @@ export function candidatePrefixes({ prefix }: Dialect): readonly string[] {
 }
 
 /** What makes a server another one than the documented: any part but where it is and what every server may need. */
-const neutralParts: readonly (keyof Dialect)[] = ['prefix', 'headers', 'idempotencyKeys', 'perPage'];
+const neutralParts: readonly (keyof Dialect)[] = [
+  ...(['prefix', 'headers', 'resources', 'listPath', 'itemPath'] as const),
+  ...(['idempotencyKeys', 'perPage'] as const),
+];
 
 /** Whether a dialect declares a server of another kind, which is then read as declared and in no other way. */
 export function declaresServer(declared: Partial<Dialect>): boolean {
