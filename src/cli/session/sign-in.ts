@@ -138,6 +138,8 @@ async function askForDialect(server: KeyVerification, first: SalonError, prompts
     });
     const signedIn = await tryDialect(server, answered);
     if (!('error' in signedIn)) return signedIn;
+    const found = isPlaceAlone(answered) ? await findDialect(server, answered) : undefined;
+    if (found !== undefined) return found;
     problem = signedIn.error;
   }
 }
