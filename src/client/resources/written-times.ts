@@ -7,7 +7,7 @@ const timeFields = ['start_time', 'end_time'];
 
 interface Writing {
   readonly plural: string;
-  /** The record that is changed, as far as it was read. */
+  /** The record before the change, if it was read. */
   readonly current?: Fields | undefined;
 }
 
