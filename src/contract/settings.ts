@@ -96,3 +96,8 @@ export function parseDurationMs(text: string, flag: string): number {
     hint: 'For example 500ms, 30s, 10m or 1h.',
   });
 }
+
+/** `page_parameter` for `pageParameter`. */
+export function toSettingName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,11 +1,9 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Dialect, ListDialect } from '../../client/dialect/dialect.ts';
+import { type Dialect, pagingParts } from '../../client/dialect/dialect.ts';
 import type { RecognisedCollection } from '../../client/recognise/recognise-server.ts';
+import { toSettingName } from '../../contract/settings.ts';
 import { placeOf } from '../session/recognise-dialect.ts';
-import { toSettingName } from '../session/saved-settings.ts';
 import { attempt, type Check, passed, warned } from './check-result.ts';
-
-const pagingParts = ['paging', 'pageParameter', 'firstPage', 'perPageParameter'] as const;
 
 /**
  * Whether the lists of a server of another kind are still paged as its dialect declares: finds out again, and stores
@@ -30,12 +28,12 @@ export async function checkLists(client: SalonClient, root: string): Promise<Che
 }
 
 function findDifferences({ plural, found }: RecognisedCollection, declared: Dialect): readonly string[] {
-  if (found.kind !== 'recognised' && found.kind !== 'unclear') return [];
-  const list: ListDialect = found.list;
   if (found.kind === 'unclear')
     return ['none', 'unknown', 'link'].includes(declared.paging)
       ? []
       : [`nothing shows that ${plural} are paged by ${declared.paging}`];
+  if (found.kind !== 'recognised') return [];
+  const { list } = found;
   // Links are followed in every style.
   if (list.paging === undefined || list.paging === 'unknown' || list.paging === 'link') return [];
   return pagingParts.flatMap((part) => {

@@ -5,12 +5,11 @@ import type { Dialect } from '../../client/dialect/dialect.ts';
 import { dialectParts, dialectRules, parseDialect, parsePart } from '../../client/dialect/parse-dialect.ts';
 import { presetNames, readPreset } from '../../client/dialect/presets.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { readVariable } from '../../contract/settings.ts';
+import { readVariable, toSettingName } from '../../contract/settings.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import type { Profile } from './profiles.ts';
 import type { Setting, Source } from './resolve-settings.ts';
-import { toSettingName } from './saved-settings.ts';
 
 /** A dialect as a profile or a file has it: members, and `extends` with the name of a ready-made one. */
 export type SavedDialect = NonNullable<Profile['dialect']>;

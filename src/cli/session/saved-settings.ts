@@ -68,8 +68,3 @@ export function toSavedValue({ type, profileKey, parse }: SavedSetting, text: st
   if (type === 'integer') return Number(value);
   return typeof value === 'string' ? value : text;
 }
-
-/** `page_parameter` for `pageParameter`. */
-export function toSettingName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}

@@ -22,9 +22,13 @@ export const updateMethods = ['PUT', 'PATCH', 'POST'] as const;
 /** `json`: the fields; `form`: url-encoded, as Stripe; `jsonapi`: a JSON:API document. */
 export const bodyFormats = ['json', 'form', 'jsonapi'] as const;
 
+/** The parts that say how a list is continued. */
+export const pagingParts = ['paging', 'pageParameter', 'firstPage', 'perPageParameter'] as const;
+
 /** The parts that a list may have of its own. */
 export const listParts = [
-  ...(['paging', 'pageParameter', 'firstPage', 'perPageParameter', 'perPage', 'listParameters'] as const),
+  ...pagingParts,
+  ...(['perPage', 'listParameters'] as const),
   ...(['nextKey', 'rowsKey', 'totalKey', 'filterNames', 'mostDays', 'idKey', 'fieldsKey'] as const),
 ] as const;
 

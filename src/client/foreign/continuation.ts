@@ -2,8 +2,7 @@ import { isJsonNumber } from '../../contract/json.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { isFields, readPath } from '../json-object.ts';
-import { parseLinks } from '../link-header.ts';
-import { type ResponseHeaders, readHeader } from '../response-headers.ts';
+import { parseLinks, type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { ListMetadata, Metadata } from './list-metadata.ts';
 
 /** What a response says about the rows after its own. `name`: the member or header that says so. */

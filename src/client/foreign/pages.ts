@@ -1,4 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
+import { toSettingName } from '../../contract/settings.ts';
 import type { ApiContext, ListResource, PageOptions } from '../api-context.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { toServerPath } from '../dialect/record-form.ts';
@@ -137,7 +138,7 @@ export function createForeignPages<T>(
   }
 
   function contradiction(fact: string, part: keyof Dialect): SalonError {
-    const name = part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const name = toSettingName(part);
     const setting = part in (dialect.lists[plural] ?? {}) ? `lists.${plural}.${name}` : name;
     const message = `The server contradicts its dialect, where ${setting} is ${JSON.stringify(dialect[part])}: ${fact}.`;
     const hint = `If another value is right: "salon profiles set <profile> ${setting} <value>" (docs/other-servers.md). To find it out: "salon profiles detect".`;

@@ -2,10 +2,9 @@ import { SalonError } from '../../contract/errors.ts';
 import type { ApiContext, ListResource, PageOptions } from '../api-context.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type Fields, isFields } from '../json-object.ts';
-import { parseLinks } from '../link-header.ts';
 import type { FetchedPage, FetchPage, PageRequest } from '../pagination/page.ts';
 import { pageSizeFor } from '../pagination/page-plan.ts';
-import { readRequestId, readVersion } from '../response-headers.ts';
+import { parseLinks, readRequestId, readVersion } from '../response-headers.ts';
 import { createWholeList } from './whole-list.ts';
 
 /**

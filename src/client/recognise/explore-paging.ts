@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import type { Dialect } from '../dialect/dialect.ts';
+import type { Dialect, pagingParts } from '../dialect/dialect.ts';
 import type { ListResponse } from '../foreign/list-response.ts';
 import { sizeAfter } from '../foreign/page-info.ts';
 import { readPath } from '../json-object.ts';
@@ -19,8 +19,8 @@ interface Exploration {
 }
 
 /**
- * `found`: a way to read more, and the second page. `ended`: there is no second page. `ignored`: every request returns
- * the first page. `filtered`: every request returns nothing, even for the first page, as from a server that filters by
+ * `found`: a way that leads to other rows. `ended`: a way that the server reads, without a second page. `ignored`: every
+ * request returns the first page. `filtered`: every request returns nothing, even for the first page, as from a server that filters by
  * parameters it does not know.
  */
 export type Finding =
@@ -150,8 +150,6 @@ function compare(first: ListResponse, page: ListResponse | SalonError) {
 
 /** A way to read the next page that a server may support. */
 export type PagingCandidate = Partial<Pick<Dialect, (typeof pagingParts)[number]>>;
-
-export const pagingParts = ['paging', 'pageParameter', 'firstPage', 'perPageParameter'] as const;
 
 const offset = { paging: 'offset', pageParameter: 'offset', perPageParameter: 'limit' } as const;
 /** Feathers: it answers with `skip`. */

@@ -1,14 +1,14 @@
 import { SalonError } from '../../contract/errors.ts';
-import { contractDialect, type Dialect, type ListDialect } from '../dialect/dialect.ts';
+import { contractDialect, type Dialect, type ListDialect, pagingParts } from '../dialect/dialect.ts';
 import { type PresetName, readPreset } from '../dialect/presets.ts';
 import { type ListResponse, parseListResponse } from '../foreign/list-response.ts';
 import { looksFull } from '../foreign/pages.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type PageAddress, toPageAddress } from '../pagination/list-query.ts';
-import { explorePaging, type Finding, type PagingCandidate, pagingParts } from './explore-paging.ts';
+import { explorePaging, type Finding, type PagingCandidate } from './explore-paging.ts';
 import { recognisePreset } from './recognise-preset.ts';
 
-/** What was found out about a list: how it is paged, or why that is not clear. `isFull`: its first page may be cut. */
+/** What was found out about a list: how it is paged, or that this is not clear. `rows`: those of its first page. */
 export type RecognisedList =
   | { readonly kind: 'missing'; readonly preset?: undefined }
   | { readonly kind: 'forbidden'; readonly preset?: undefined; readonly error: SalonError }
@@ -64,7 +64,7 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
         list,
         tryRead: readPage,
       });
-  const found = await toListOf(finding, page, bare);
+  const found = await toListOf(finding, page);
   return {
     kind: found === undefined ? 'unclear' : 'recognised',
     preset,
@@ -72,27 +72,27 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
     rows: page.rows.length,
   };
 
-  async function toListOf(of: Finding, { rows, total }: ListResponse, from: Dialect) {
+  async function toListOf(of: Finding, first: ListResponse) {
+    const { rows, total } = first;
     const candidate = of.kind === 'found' || of.kind === 'ended' ? of.candidate : undefined;
     if (candidate !== undefined) {
       const wrongTotal = of.kind === 'found' && total !== undefined && total <= rows.length;
       return {
-        paging: from.paging,
+        paging: bare.paging,
         ...candidate,
         ...(wrongTotal && { totalKey: null }),
-        ...(await findSize({ ...from, ...candidate })),
+        ...(await findSize({ ...bare, ...candidate }, rows.length)),
       };
     }
     // What its documentation says is not contradicted.
     if (preset !== undefined) return {};
     const isKnown = total !== undefined && total > rows.length;
-    if (isKnown || looksFull(page as ListResponse, 0)) return undefined;
+    if (isKnown || looksFull(first, 0)) return undefined;
     return rows.length > maxUsualPage ? ({ ...unknownPaging, paging: 'none' } as const) : unknownPaging;
   }
 
   /** The parameter for the page size: with one row fewer than the first page, one row fewer comes. */
-  async function findSize(way: Dialect): Promise<ListDialect> {
-    const { length } = (page as ListResponse).rows;
+  async function findSize(way: Dialect, length: number): Promise<ListDialect> {
     const names = [
       way.perPageParameter,
       dialect.perPageParameter,

@@ -18,7 +18,7 @@ export function recognisePreset({
   return signs.find(([, isIt]) => isFields(body) && isIt(body, headers))?.[0];
 }
 
-/** What only responses of one kind have; the documentation of each is cited beside its ready-made dialect. */
+/** What only responses of one kind have; docs/other-servers.md links to the documentation of each. */
 const signs: readonly (readonly [PresetName, (body: Fields, headers: ResponseHeaders) => boolean])[] = [
   ['stripe', (body) => body['object'] === 'list' && typeof body['has_more'] === 'boolean'],
   ['square', (body) => Array.isArray(body['customers']) && !('total' in body) && !('pagination' in body)],

@@ -51,13 +51,13 @@ export async function recogniseServer(
 ): Promise<RecognisedServer | undefined> {
   const candidates = place === undefined ? places : toCandidates(place);
   for (const [prefix, list] of candidates) {
-    const found = await recognise('clients', root + prefix + list);
-    if (found.found.kind === 'forbidden') throw found.found.error;
-    const { preset } = found.found;
-    const isNothing =
-      found.found.kind === 'missing' || (found.found.kind === 'empty' && preset === undefined);
+    const clients = await recognise('clients', root + prefix + list);
+    const { found } = clients;
+    if (found.kind === 'forbidden') throw found.error;
+    const { preset } = found;
+    const isNothing = found.kind === 'missing' || (found.kind === 'empty' && preset === undefined);
     if (isNothing || (wanted !== undefined && wanted !== preset)) continue;
-    return recogniseOthers(found, preset, place ? { ...place, prefix } : toPlace(preset, prefix, list));
+    return recogniseOthers(clients, preset, place ? { ...place, prefix } : toPlace(preset, prefix, list));
   }
   return undefined;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLinks } from '../../../src/client/link-header.ts';
+import { parseLinks } from '../../../src/client/response-headers.ts';
 
 describe('a Link header', () => {
   it.each([

@@ -1,4 +1,9 @@
-import { contractDialect, type Dialect, declaresServer } from '../../../client/dialect/dialect.ts';
+import {
+  contractDialect,
+  type Dialect,
+  declaresServer,
+  pagingParts,
+} from '../../../client/dialect/dialect.ts';
 import { takeFirst } from '../../../client/pagination/paginate.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Handler } from '../../action-runner.ts';
@@ -52,7 +57,7 @@ export const detectDialect: Handler<object, [name: string | undefined]> = async 
 function keepOthers(saved: SavedDialect, found: SavedDialect): SavedDialect {
   // Of a server that answers like no ready-made dialect, the differences from the documented API were found.
   const isLikeNone = saved['extends'] !== undefined && found['extends'] === undefined;
-  const usual = isLikeNone ? pagingParts.map((part) => [part, contractDialect[part]]) : [];
+  const usual = isLikeNone ? replacedParts.map((part) => [part, contractDialect[part]]) : [];
   const { lists: own = {} } = parseSavedDialect({ lists: saved['lists'] ?? {} });
   const ofLists: Dialect['lists'] = Object(found['lists']);
   const plurals = Object.keys({ ...own, ...ofLists });
@@ -66,11 +71,11 @@ function keepOthers(saved: SavedDialect, found: SavedDialect): SavedDialect {
 
 function withoutPaging(dialect: object): SavedDialect {
   return Object.fromEntries(
-    Object.entries(dialect).filter(([part]) => !pagingParts.some((one) => one === part)),
+    Object.entries(dialect).filter(([part]) => !replacedParts.some((one) => one === part)),
   );
 }
 
-const pagingParts = ['paging', 'pageParameter', 'firstPage', 'perPageParameter', 'perPage'] as const;
+const replacedParts = [...pagingParts, 'perPage'] as const;
 
 async function findDialect(
   session: Session,

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { abbreviateKey } from '../../../contract/mask-secrets.ts';
-import { readVariable } from '../../../contract/settings.ts';
+import { readVariable, toSettingName } from '../../../contract/settings.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addPrintOptions, addYesOption } from '../../flags/options.ts';
 import { settingTable } from '../../flags/settings.ts';
@@ -10,7 +10,7 @@ import type { CommandContext } from '../../session/command-context.ts';
 import { isEmbedded } from '../../session/embedded.ts';
 import { findDataFolder } from '../../session/folders.ts';
 import { isApiKey, listSettings, type Settings, type Source } from '../../session/resolve-settings.ts';
-import { settableNames, toSettingName } from '../../session/saved-settings.ts';
+import { settableNames } from '../../session/saved-settings.ts';
 import { requireProfile, type Session } from '../../session/session.ts';
 import { endGrantOfProfile } from '../auth/auth.ts';
 
