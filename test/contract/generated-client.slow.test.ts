@@ -75,8 +75,16 @@ clients.data.toUpperCase;
 found[0]?.nickname;
 
 const added = await salon.POST('/clients', { body: { first_name: 'Ana' } });
+// What has a default need not be sent.
+const [first] = appointments.data?.data ?? [];
+const booked = await salon.POST('/appointments', { body: {
+  client_id: first?.client_id ?? '', stylist_id: first?.stylist_id ?? '', service: 'Cut', duration: 15,
+  start_time: '2035-11-13T10:00:00Z',
+} });
+const others: [Schemas['NewOAuthClient'], Schemas['NewStylist'], Schemas['AppointmentChange']] =
+  [{ name: 'Kiosk' }, { first_name: 'Mia' }, { notes: null }];
 console.log(JSON.stringify({
-  total: clients.data.pagination.total, names, starts: starts.length, stylists: stylists.length,
+  status: booked.data?.status, others: others.length, total: clients.data.pagination.total, names, starts: starts.length, stylists: stylists.length,
   payments: payments.length, added: added.data?.first_name,
 }));
 `;
@@ -90,7 +98,7 @@ it('a client generated from the OpenAPI document compiles and gets lists as type
   const env = { SALON_BASE_URL: `${service.origin}/api/v1`, SALON_API_KEY: service.keys.owner };
   const { stdout } = await run(process.execPath, ['program.js'], { cwd: folder, env });
   const printed = JSON.parse(stdout);
-  expect(printed).toMatchObject({ total: 3, starts: 5, added: 'Ana' });
+  expect(printed).toMatchObject({ total: 3, starts: 5, added: 'Ana', status: 'confirmed' });
   expect(printed.names).toEqual([expect.any(String), expect.any(String)]);
   expect(printed.stylists).toBe(service.stylistIds.length);
 });

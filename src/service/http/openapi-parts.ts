@@ -20,6 +20,22 @@ export function toReferences(schema: unknown, schemas: Schemas): unknown {
   return { $ref: `#/components/schemas/${title}` };
 }
 
+/**
+ * The schema of a request body with its defaults in words: generators take a member with a `default` for one that is
+ * always there, as it is in a response, so that generated clients would have to send it.
+ */
+export function withoutDefaults(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutDefaults);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([name, part]) => [name, withoutDefaults(part)]),
+  );
+  const { default: usual, description, ...others } = copy;
+  if (usual === undefined) return copy;
+  const words = `Default: ${JSON.stringify(usual)}.`;
+  return { ...others, description: description === undefined ? words : `${description} ${words}` };
+}
+
 const violation = {
   type: 'object',
   required: ['code', 'detail'],

@@ -11,6 +11,7 @@ import {
   toReferences,
   toWebhooks,
   wholeList,
+  withoutDefaults,
 } from './openapi-parts.ts';
 import type { QuerySchema } from './query-string.ts';
 
@@ -73,7 +74,7 @@ function toPaths(table: Endpoints, schemas: Schemas): Record<string, object> {
 function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): object {
   const { method, path, summary, isDocumented, isSafe, isBodyOptional, query, body, success } = endpoint;
   const scope = scopeOf(endpoint);
-  const toContent = (schema: object) => ({ 'application/json': { schema: toReferences(schema, schemas) } });
+  const toContent = (schema: unknown) => ({ 'application/json': { schema: toReferences(schema, schemas) } });
 
   const isList = success.body !== undefined && hasMember(success.body, 'pagination');
   const isVersioned = isList && !endpoint.isUnversioned;
@@ -118,7 +119,9 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
       ...(isConditional ? [parameters.ifMatch] : []),
       ...(method === 'POST' && !isSafe ? [parameters.idempotencyKey] : []),
     ],
-    ...(body === undefined ? {} : { requestBody: { required: !isBodyOptional, content: toContent(body) } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: !isBodyOptional, content: toContent(withoutDefaults(body)) } }),
     responses: {
       [success.status]: {
         description: summary,

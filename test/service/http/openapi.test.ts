@@ -134,6 +134,28 @@ describe('the OpenAPI document', () => {
     expect(described).toEqual(expected);
   });
 
+  it('has no default in the body of a request, which generated clients would have to send', () => {
+    const document = toOpenApi(endpoints, { origin: '' }) as unknown as Document & {
+      readonly components: { readonly schemas: Readonly<Record<string, object>> };
+    };
+    const { schemas } = document.components;
+    const bodies = Object.values(document.paths).flatMap((operations) =>
+      Object.values(operations).map(({ requestBody }) => JSON.stringify(requestBody ?? null)),
+    );
+    const titles = bodies.flatMap((body) =>
+      [...body.matchAll(/schemas\/(\w+)"/g)].map(([, title = '']) => title),
+    );
+    expect(titles).toContain('NewAppointment');
+    for (const text of [...bodies, ...titles.map((title) => JSON.stringify(schemas[title]))])
+      expect(text).not.toContain('"default":');
+    const booking = schemas['NewAppointment'] as { properties: Record<string, { description: string }> };
+    expect(booking.properties['allow_overlap']?.description).toMatch(/ Default: false\.$/);
+    const list = document.paths['/clients']?.['get']?.['parameters'];
+    expect(list).toContainEqual(
+      expect.objectContaining({ name: 'page', schema: expect.objectContaining({ default: 1 }) }),
+    );
+  });
+
   it('has the public URL', () => {
     const { servers } = toOpenApi(endpoints, { origin: 'https://salon.example' }) as unknown as Document;
     expect(servers).toEqual([{ url: 'https://salon.example/api/v1' }]);
