@@ -98,7 +98,7 @@ const loadedTogether = [
   {
     name: 'start',
     tags: ['$initial' as const],
-    test: /src.(?:bulk|cli|client|contract|text|time)|commander/,
+    test: /src.(?:bulk|cli|client|contract|queue|settings|text|time)|commander/,
   },
   { name: 'flags', test: /src.cli.(?:edit.edit-options|flags.(?:client-condition-options|conditions))/ },
   {

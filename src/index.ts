@@ -90,7 +90,6 @@ export type {
   SalonEvent,
   WebhookTestEvent,
 } from './contract/events.ts';
-export { ExactNumber } from './contract/json.ts';
 export type { NewPayment, Payment, PaymentQuery } from './contract/payment.ts';
 export type { NewStylist, Stylist, StylistChange, StylistQuery } from './contract/stylist.ts';
 export type {
@@ -101,6 +100,7 @@ export type {
   WebhookChange,
   WebhookQuery,
 } from './contract/webhook.ts';
+export { ExactNumber } from './text/json.ts';
 export type { RefusalReason, SchemeName } from './webhooks/schemes.ts';
 export type { WebhookHeaders } from './webhooks/signature.ts';
 export { type VerifyOptions, verifyWebhook } from './webhooks/verify.ts';

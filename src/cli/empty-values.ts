@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { SalonError } from '../contract/errors.ts';
-import type { EnvironmentVariables } from '../contract/settings.ts';
+import type { EnvironmentVariables } from '../settings.ts';
 import { pathOf } from './command-line.ts';
 import { settingEntries } from './flags/settings.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Row } from '../bulk/export/write-pages.ts';
 import { SalonError } from '../contract/errors.ts';
-import { renderJson } from '../contract/json.ts';
+import { renderJson } from '../text/json.ts';
 import { write } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
 import {

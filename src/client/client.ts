@@ -1,8 +1,8 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { createBoundedQueue } from '../contract/bounded-queue.ts';
 import { endpoints, type Me } from '../contract/endpoints.ts';
 import type { SalonError } from '../contract/errors.ts';
 import { settingsVersionHeader } from '../contract/salon.ts';
+import { createBoundedQueue } from '../queue.ts';
 import { type Clock, createDeadline, systemClock } from './deadline.ts';
 import {
   createDialectSource,

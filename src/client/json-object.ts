@@ -1,7 +1,7 @@
-import { didYouMean } from '../contract/closest.ts';
 import { SalonError } from '../contract/errors.ts';
 import { toIdText } from '../contract/identifiers.ts';
-import { ExactNumber } from '../contract/json.ts';
+import { didYouMean } from '../text/closest.ts';
+import { ExactNumber } from '../text/json.ts';
 
 /** The members of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;

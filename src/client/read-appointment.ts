@@ -1,7 +1,7 @@
 import { foldStatus, readStatus } from '../contract/appointment.ts';
 import { SalonError } from '../contract/errors.ts';
 import { toIdText } from '../contract/identifiers.ts';
-import { countOf, renderCount } from '../contract/numbers.ts';
+import { countOf, renderCount } from '../text/numbers.ts';
 import { createZoneClock, minuteMs, type TimeSpan, toMinutes, type ZoneClock } from '../time/time.ts';
 import { quote } from './http/quote.ts';
 import { type Fields, findMember, isFields } from './json-object.ts';

@@ -1,4 +1,4 @@
-import { isSecretHeader, type Mask } from '../contract/mask-secrets.ts';
+import { isSecretHeader, type Mask } from '../text/mask-secrets.ts';
 
 /** Response headers: names in lower case, an array where a header was sent several times. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

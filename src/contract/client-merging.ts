@@ -1,9 +1,9 @@
 import type { XStatic } from 'typebox/schema';
+import { isSameJson } from '../text/json.ts';
 import { foldText } from '../text/search-text.ts';
 import { client, clientChange } from './client.ts';
 import { type Endpoint, post } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
-import { isSameJson } from './json.ts';
 import { bodyOf, idInput, instantSchema, objectOf, recordOf } from './schemas.ts';
 
 /** How long a merge can be reversed. Until then the merged client is archived, and afterwards erased. */

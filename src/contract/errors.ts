@@ -1,4 +1,4 @@
-import { type Mask, maskValue } from './mask-secrets.ts';
+import { type Mask, maskValue } from '../text/mask-secrets.ts';
 
 /**
  * Every problem of the service, by code, with its HTTP status and what the reader can do about it. `/problems/<code>`,

@@ -1,4 +1,4 @@
-import { isJsonNumber } from './json.ts';
+import { isJsonNumber } from '../text/json.ts';
 
 /** The prefix of each kind of ID. The rest is a lower-case ULID. */
 export const identifierPrefixes = {

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fstatSync, mkdirSync, openSync, rmSync, statSync
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../contract/errors.ts';
-import { tryParseJson } from '../contract/json.ts';
+import { tryParseJson } from '../text/json.ts';
 
 /** How long an operation waits for other processes before it fails. */
 const defaultBusyTimeoutMs = 5_000;

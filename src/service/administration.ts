@@ -1,4 +1,4 @@
-import type { EnvironmentVariables } from '../contract/settings.ts';
+import type { EnvironmentVariables } from '../settings.ts';
 import { readMail } from './config.ts';
 import type { ChainHead } from './db/audit/entries.ts';
 import { inspectDatabase, openDatabase, readEngineVersion } from './db/database.ts';

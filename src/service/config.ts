@@ -7,7 +7,7 @@ import {
   parseDurationMs,
   readSetting,
   type SettingDefinition,
-} from '../contract/settings.ts';
+} from '../settings.ts';
 
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 

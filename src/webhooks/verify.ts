@@ -1,6 +1,6 @@
 import { SalonError } from '../contract/errors.ts';
 import { readEventName, type SalonEvent, toEventType } from '../contract/events.ts';
-import { parseJson } from '../contract/json.ts';
+import { parseJson } from '../text/json.ts';
 import {
   claimReaders,
   createVerificationError,

@@ -26,6 +26,8 @@ export const layers: Readonly<Record<string, Layer>> = {
     typePackages: ['typebox'],
     isPure: true,
   },
+  settings: { path: 'src/settings.ts', layers: ['contract'], packages: [], isPure: true },
+  queue: { path: 'src/queue.ts', layers: [], packages: [], isPure: true },
   packagedFiles: { path: 'src/packaged-files.ts', layers: [], packages: [] },
   webhooks: {
     path: 'src/webhooks/',
@@ -33,7 +35,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['node:crypto', 'ulid'],
     isPure: true,
   },
-  client: { path: 'src/client/', layers: ['contract', 'time', 'text'], packages: ['undici'] },
+  client: {
+    path: 'src/client/',
+    layers: ['contract', 'settings', 'queue', 'time', 'text'],
+    packages: ['undici'],
+  },
   localState: { path: 'src/local-state/', layers: ['contract', 'time', 'text'], packages: [] },
   bulk: {
     path: 'src/bulk/',
@@ -45,7 +51,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     layers: ['client', 'bulk', 'webhooks', 'contract', 'time', 'text'],
     packages: [],
   },
-  db: { path: 'src/service/db/', layers: ['contract', 'time', 'text'], packages: ['pg'] },
+  db: { path: 'src/service/db/', layers: ['contract', 'queue', 'time', 'text'], packages: ['pg'] },
   secrets: { path: 'src/service/secrets/', layers: ['contract', 'time', 'text'], packages: [] },
   domain: {
     path: 'src/service/domain/',
@@ -59,7 +65,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   identity: {
     path: 'src/service/identity/',
-    layers: ['domain', 'db', 'secrets', 'contract', 'time', 'text'],
+    layers: ['domain', 'db', 'secrets', 'contract', 'queue', 'time', 'text'],
     packages: ['@simplewebauthn/server', 'ipaddr.js', 'nodemailer', 'otpauth'],
   },
   web: {
@@ -80,18 +86,22 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   http: {
     path: 'src/service/http/',
-    layers: ['identity', 'domain', 'monitoring', 'contract', 'time', 'text'],
+    layers: ['identity', 'domain', 'monitoring', 'contract', 'queue', 'time', 'text'],
     packages: ['fastify', 'typebox'],
   },
-  config: { path: 'src/service/config.ts', layers: ['contract', 'time', 'text'], packages: [] },
+  config: {
+    path: 'src/service/config.ts',
+    layers: ['contract', 'settings', 'time', 'text'],
+    packages: [],
+  },
   administration: {
     path: 'src/service/administration.ts',
-    layers: ['config', 'identity', 'domain', 'db', 'secrets', 'contract', 'time', 'text'],
+    layers: ['config', 'settings', 'identity', 'domain', 'db', 'secrets', 'contract', 'time', 'text'],
     packages: [],
   },
   maintenance: {
     path: 'src/service/maintenance/',
-    layers: ['domain', 'db', 'secrets', 'contract', 'time', 'text'],
+    layers: ['settings', 'domain', 'db', 'secrets', 'contract', 'time', 'text'],
     packages: [],
   },
   service: {
@@ -127,6 +137,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'localState',
       'webhooks',
       'config',
+      'settings',
       'contract',
       'time',
       'text',

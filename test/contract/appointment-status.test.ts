@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { appointmentStatuses, foldStatus, freesSlot, readStatus } from '../../src/contract/appointment.ts';
-import { ExactNumber } from '../../src/contract/json.ts';
+import { ExactNumber } from '../../src/text/json.ts';
 
 describe('the status of an appointment', () => {
   it.each([

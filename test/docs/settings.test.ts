@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingGroups, settingTable } from '../../src/cli/flags/settings.ts';
 import { savedSettings, settableNames } from '../../src/cli/session/saved-settings.ts';
-import type { SettingDefinition } from '../../src/contract/settings.ts';
 import { serviceSettings } from '../../src/service/config.ts';
+import type { SettingDefinition } from '../../src/settings.ts';
 import { createMachine } from '../support/io.ts';
 
 const root = join(import.meta.dirname, '../..');

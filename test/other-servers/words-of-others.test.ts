@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseJson } from '../../src/contract/json.ts';
+import { parseJson } from '../../src/text/json.ts';
 import { createMachine, type Machine } from '../support/io.ts';
 import {
   json,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SalonError } from '../../src/contract/errors.ts';
-import { toFlagName } from '../../src/contract/settings.ts';
 import { parseServiceConfig, serviceSettings } from '../../src/service/config.ts';
+import { toFlagName } from '../../src/settings.ts';
 
 const database = 'sqlite:salon.db';
 

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../src/contract/audit.ts';
-import { isSameJson } from '../../src/contract/json.ts';
 import { listAuditLog } from '../../src/service/domain/audit-log.ts';
 import type { Context } from '../../src/service/domain/context.ts';
+import { isSameJson } from '../../src/text/json.ts';
 
 /** Every entry of the account's audit log, oldest first. */
 export async function readAuditLog(context: Context): Promise<AuditEntry[]> {

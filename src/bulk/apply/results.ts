@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Fields } from '../../client/json-object.ts';
 import type { Person } from '../../client/references/person.ts';
 import { toIdText } from '../../contract/identifiers.ts';
-import { isSameJson } from '../../contract/json.ts';
+import { isSameJson } from '../../text/json.ts';
 import { createPartialFile } from '../export/partial-file.ts';
 import { type EditOperation, toVerbName } from '../input/edit-fields.ts';
 import { type EditEntry, mayHaveChanged, type RowOutcome, readEntries } from '../jobs/journal.ts';

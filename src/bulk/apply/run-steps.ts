@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import { forEachConcurrent } from '../concurrent.ts';
 import type { JobProgress } from '../jobs/job-folder.ts';
 import {

@@ -1,6 +1,6 @@
 import { decimalsOf } from '../../contract/currencies.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { renderDecimal } from '../../contract/numbers.ts';
+import { renderDecimal } from '../../text/numbers.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
 import type { DetectOptions } from './detect-sheet.ts';
 import { parseAmountHeading, toMapFlag } from './map-columns.ts';

@@ -1,7 +1,7 @@
 import type { Fields } from '../../client/json-object.ts';
 import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
-import { isJsonNumber, isSameJson, parseJson, tryParseJson } from '../../contract/json.ts';
 import type { SalonService } from '../../contract/salon-service.ts';
+import { isJsonNumber, isSameJson, parseJson, tryParseJson } from '../../text/json.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import { foldText } from '../../text/search-text.ts';
 import { createZoneClock, parseDay, parseInstant, toMinutes, type ZoneClock } from '../../time/time.ts';

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { isFields } from '../../client/json-object.ts';
-import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { tryParseJson } from '../../contract/json.ts';
+import { didYouMean } from '../../text/closest.ts';
+import { tryParseJson } from '../../text/json.ts';
 import { withMonthNumber } from '../../time/written-dates.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
 import { isBlank } from '../sheet/csv-parser.ts';

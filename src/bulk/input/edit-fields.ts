@@ -4,8 +4,8 @@ import { newClient, readOnlyClientFields } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isStorable, normaliseEmail, normalisePhone, schemaFormats } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
-import { type ExactNumber, isJsonNumber, isSameJson } from '../../contract/json.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { type ExactNumber, isJsonNumber, isSameJson } from '../../text/json.ts';
+import { countOf } from '../../text/numbers.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import { foldText } from '../../text/search-text.ts';
 

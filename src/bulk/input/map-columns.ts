@@ -1,6 +1,6 @@
-import { didYouMean } from '../../contract/closest.ts';
 import { decimalsOf } from '../../contract/currencies.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { didYouMean } from '../../text/closest.ts';
 import { foldText } from '../../text/search-text.ts';
 import { isLeftOut, lastNamePrefix, otherPhone, type SheetForm, toLeftOut } from '../sheet/sheet-form.ts';
 import { nameOrders } from './person-names.ts';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { parseJson } from '../../contract/json.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { parseJson } from '../../text/json.ts';
+import { countOf } from '../../text/numbers.ts';
 import { removeExcelGuard, toAddress } from '../sheet/cell-text.ts';
 import { type CsvRow, createCsvParser, isBlank, isBlankRow } from '../sheet/csv-parser.ts';
 import {

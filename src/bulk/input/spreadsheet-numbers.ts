@@ -1,7 +1,7 @@
 import { decimalsOf } from '../../contract/currencies.ts';
 import { normalisePhone } from '../../contract/formats.ts';
-import { isJsonNumber } from '../../contract/json.ts';
-import { renderDecimal } from '../../contract/numbers.ts';
+import { isJsonNumber } from '../../text/json.ts';
+import { renderDecimal } from '../../text/numbers.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
 

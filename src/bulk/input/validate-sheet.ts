@@ -1,7 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
-import { closest, didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
+import { closest, didYouMean } from '../../text/closest.ts';
+import { countOf, renderCount } from '../../text/numbers.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import { otherPhone, type RowProblem, type SheetForm, type SheetRow } from '../sheet/sheet-form.ts';
 import { isBlankCell } from './cell-values.ts';

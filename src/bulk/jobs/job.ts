@@ -1,7 +1,7 @@
 import { isFields } from '../../client/json-object.ts';
 import type { ClientConditions } from '../../client/selection/client-conditions.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { tryParseJson } from '../../contract/json.ts';
+import { tryParseJson } from '../../text/json.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 
 /** What resuming a job needs, written once at its start. Contains no secrets. */

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import type { Fields } from '../../client/json-object.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
-import { parseJson } from '../../contract/json.ts';
+import { parseJson } from '../../text/json.ts';
 import { createUnreadableError, systemCodeOf, withFileErrors, writeAll } from './file-access.ts';
 
 /** Opens a journal and truncates it to `intactBytes`. An infinite number keeps all of it. */

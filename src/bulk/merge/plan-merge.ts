@@ -5,8 +5,8 @@ import type { Tagged } from '../../client/resources/response-record.ts';
 import { readOnlyClientFields } from '../../contract/client.ts';
 import { type ClientMerge, type CombinedField, combineClients } from '../../contract/client-merging.ts';
 import { isUnavailable, SalonError } from '../../contract/errors.ts';
-import { isSameJson } from '../../contract/json.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { isSameJson } from '../../text/json.ts';
+import { countOf } from '../../text/numbers.ts';
 import type { MergePlan, MergeStep } from './merge-job.ts';
 
 export interface MergeChoices {

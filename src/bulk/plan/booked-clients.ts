@@ -1,7 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import { maxLagMs, readClientVisits } from '../../client/selection/client-visits.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import { dayMs, toUtcText } from '../../time/time.ts';
 import { refuseRow } from './check-plan.ts';
 import { type Plan, writePlan } from './plan-file.ts';

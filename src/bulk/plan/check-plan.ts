@@ -8,7 +8,7 @@ import { freesSlot } from '../../contract/appointment.ts';
 import { maxDryRunWrites, type PlannedWrite } from '../../contract/dry-run.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
 import { type Plan, writePlan } from './plan-file.ts';

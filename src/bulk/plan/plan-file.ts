@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isFields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { tryParseJson } from '../../contract/json.ts';
+import { tryParseJson } from '../../text/json.ts';
 import { createPartialFile } from '../export/partial-file.ts';
 import { type EditOperation, isOperation } from '../input/edit-fields.ts';
 import { createUnreadableError, systemCodeOf } from '../jobs/file-access.ts';

@@ -3,8 +3,8 @@ import { type Fields, findMemberName } from '../../client/json-object.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
-import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { didYouMean } from '../../text/closest.ts';
 import {
   applyTagChanges,
   assertTagChanges,

@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite';
 import type { Fields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
-import { parseJson } from '../../contract/json.ts';
+import { parseJson } from '../../text/json.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
 import { toTempFailure } from '../jobs/file-access.ts';

@@ -1,4 +1,4 @@
-import { parseJson, renderJson } from '../../contract/json.ts';
+import { parseJson, renderJson } from '../../text/json.ts';
 
 /**
  * The text of a value in CSV and tab-separated output: empty for null, JSON for objects. The items of a list are

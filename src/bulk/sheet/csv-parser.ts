@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { renderCount } from '../../contract/numbers.ts';
+import { renderCount } from '../../text/numbers.ts';
 import { type Delimiter, maxRowLength } from './sheet-form.ts';
 
 export interface CsvRow {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { renderJson } from '../../contract/json.ts';
+import { renderJson } from '../../text/json.ts';
 import { addExcelGuard, toCellText } from './cell-text.ts';
 import type { Delimiter, Encoding, SheetForm } from './sheet-form.ts';
 

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { CellValue } from 'hucre';
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx';
 import { SalonError } from '../../contract/errors.ts';
-import { renderCount } from '../../contract/numbers.ts';
+import { renderCount } from '../../text/numbers.ts';
 import { toAddress, xlsxLimits } from './cell-text.ts';
 import {
   isWorksheet,

@@ -1,4 +1,4 @@
-import { findOpenSpans, intersectSpans, subtractSpans } from '../../contract/free-time.ts';
+import { findOpenSpans, intersectSpans, subtractSpans } from '../../time/free-time.ts';
 import { createZoneClock, minuteMs, type TimeSpan, type ZoneClock } from '../../time/time.ts';
 import type { WeekHours } from '../../time/week-hours.ts';
 

@@ -1,4 +1,4 @@
-import { intersectSpans } from '../../contract/free-time.ts';
+import { intersectSpans } from '../../time/free-time.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan } from '../../time/time.ts';
 import { parseWeekHours, renderWeekHours, type WeekHours } from '../../time/week-hours.ts';
 import type { NamedStylist } from '../people/names.ts';

@@ -1,6 +1,6 @@
-import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameService, type SalonService } from '../../contract/salon-service.ts';
+import { closest } from '../../text/closest.ts';
 import { compareNames } from '../../text/name-order.ts';
 import { foldText, toWords } from '../../text/search-text.ts';
 import { chooseAmong } from '../people/client-records.ts';

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { readStatus } from '../../contract/appointment.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
+import { countOf, renderCount } from '../../text/numbers.ts';
 import { toIsoDay } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, lastInstantMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import type { WeekHours } from '../../time/week-hours.ts';

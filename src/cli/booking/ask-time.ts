@@ -1,4 +1,4 @@
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import { foldText } from '../../text/search-text.ts';
 import { renderShortDay } from '../../time/local-days.ts';
 import { createZoneClock, minuteMs, toUtcText } from '../../time/time.ts';

@@ -1,7 +1,7 @@
-import { closest } from '../../contract/closest.ts';
 import { schemaFormats } from '../../contract/formats.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { isSameService } from '../../contract/salon-service.ts';
+import { closest } from '../../text/closest.ts';
 import { looksLikePhone } from '../../text/phone-forms.ts';
 import { foldText } from '../../text/search-text.ts';
 import { toMinutes } from '../../time/time.ts';

@@ -1,6 +1,6 @@
 import { hiddenReason } from '../../contract/blocked-time.ts';
-import { findOpenSpans, intersectSpans, subtractSpans } from '../../contract/free-time.ts';
 import { cleanText } from '../../text/clean-text.ts';
+import { findOpenSpans, intersectSpans, subtractSpans } from '../../time/free-time.ts';
 import { renderLongDay } from '../../time/local-days.ts';
 import { createZoneClock, minuteMs, type TimeSpan } from '../../time/time.ts';
 import type { BlockedSpan } from '../availability/salon-facts.ts';

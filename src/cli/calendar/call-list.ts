@@ -5,7 +5,7 @@ import { openJobPlan, readEditJob } from '../../bulk/plan/plan-file.ts';
 import type { PlannedRow } from '../../bulk/plan/plan-format.ts';
 import { readRows, readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import { dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { type ColumnSet, columnSet, contactColumns } from '../output/columns.ts';

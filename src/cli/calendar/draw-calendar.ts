@@ -1,6 +1,6 @@
-import { intersectSpans, subtractSpans } from '../../contract/free-time.ts';
-import { countOf } from '../../contract/numbers.ts';
 import { cleanText } from '../../text/clean-text.ts';
+import { countOf } from '../../text/numbers.ts';
+import { intersectSpans, subtractSpans } from '../../time/free-time.ts';
 import { renderLongDay, renderShortDay } from '../../time/local-days.ts';
 import { dayMs, hourMs, minuteMs, type TimeSpan } from '../../time/time.ts';
 import { statusWord } from '../output/field-words.ts';

@@ -1,7 +1,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import type { AppointmentStatus } from '../../contract/appointment.ts';
-import { countOf } from '../../contract/numbers.ts';
 import { cleanText } from '../../text/clean-text.ts';
+import { countOf } from '../../text/numbers.ts';
 import { renderLongDay, renderShortDay } from '../../time/local-days.ts';
 import { listStatuses, renderStatusCounts, statusWord } from '../output/field-words.ts';
 import { wrapText } from '../output/fit-text.ts';

@@ -1,4 +1,4 @@
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import { renderLongDay, renderShortDay } from '../../time/local-days.ts';
 import { minuteMs } from '../../time/time.ts';
 import { renderInstant, renderMinutes } from '../output/cell.ts';

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
-import { countOf } from '../../contract/numbers.ts';
 import { cleanText } from '../../text/clean-text.ts';
+import { countOf } from '../../text/numbers.ts';
 import { renderShortDay } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, hourMs } from '../../time/time.ts';
 import { padToWidth, renderBar, wrapText } from '../output/fit-text.ts';

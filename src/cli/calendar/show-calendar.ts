@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { hasManyColors, readClock, readLayout, readStyle } from '../output/format.ts';

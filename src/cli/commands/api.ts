@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { QueryValues } from '../../client/http/request-path.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { renderJson } from '../../contract/json.ts';
 import { cleanText } from '../../text/clean-text.ts';
+import { renderJson } from '../../text/json.ts';
 import type { ActionRunner } from '../action-runner.ts';
 import { readJson } from '../flags/fields.ts';
 import { addConfirmOption, addPrintOptions, collect, type PrintFlags } from '../flags/options.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readVariable } from '../../contract/settings.ts';
+import { readVariable } from '../../settings.ts';
 import type { ParsedLine } from '../command-line.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';

@@ -6,10 +6,10 @@ import { createPartialFile, type OutputTarget } from '../../bulk/export/partial-
 import { withFileErrors } from '../../bulk/jobs/file-access.ts';
 import { listJobIds, readDamagedStatus, readJob } from '../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { maskPersonalSentence } from '../../contract/mask-personal.ts';
-import { maskSecrets, maskValue } from '../../contract/mask-secrets.ts';
-import type { SettingDefinition } from '../../contract/settings.ts';
 import { serviceSettings } from '../../service/config.ts';
+import type { SettingDefinition } from '../../settings.ts';
+import { maskPersonalSentence } from '../../text/mask-personal.ts';
+import { maskSecrets, maskValue } from '../../text/mask-secrets.ts';
 import { settingTable } from '../flags/settings.ts';
 import { type Io, version } from '../io.ts';
 import { readOutputTarget } from '../output/output-file.ts';

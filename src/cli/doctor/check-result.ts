@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
 import { cleanText } from '../../text/clean-text.ts';
+import { countOf } from '../../text/numbers.ts';
 import { toExitCode } from '../messages/exit-codes.ts';
 import { wrapText } from '../output/fit-text.ts';
 

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { readVariable } from '../../contract/settings.ts';
+import { readVariable } from '../../settings.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { isEmbedded } from '../session/embedded.ts';

@@ -5,7 +5,7 @@ import { readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { freesSlot } from '../../contract/appointment.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import { foldText } from '../../text/search-text.ts';
 import { dayMs, lastInstantMs, toUtcText } from '../../time/time.ts';
 import { findOutsideHours, findUndoneService } from '../availability/check-booking-time.ts';

@@ -16,7 +16,7 @@ import { createPlanCounter, type PlannedRow } from '../../bulk/plan/plan-format.
 import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
 import { readClientVisits } from '../../client/selection/client-visits.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import { findServices } from '../availability/salon-facts.ts';
 import { readStdin } from '../flags/fields.ts';
 import { parseAgo } from '../flags/moments.ts';

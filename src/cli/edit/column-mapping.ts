@@ -3,10 +3,10 @@ import { type ColumnTarget, leftOut, type UnknownColumn } from '../../bulk/input
 import { quote } from '../../client/http/quote.ts';
 import { newAppointment } from '../../contract/appointment.ts';
 import { newClient } from '../../contract/client.ts';
-import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
 import { openLocalState } from '../../local-state/local-state.ts';
+import { didYouMean } from '../../text/closest.ts';
+import { countOf } from '../../text/numbers.ts';
 import { toFieldWords } from '../output/field-words.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { dataFolder } from '../session/folders.ts';

@@ -1,6 +1,6 @@
 import type { PhoneNote } from '../../bulk/input/spreadsheet-numbers.ts';
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';
 import { renderLines } from './edit-result.ts';

@@ -1,6 +1,6 @@
 import type { RecordEdit, ValuesOfEach } from '../../bulk/plan/plan-records.ts';
-import { subtractSpans } from '../../contract/free-time.ts';
 import { foldText } from '../../text/search-text.ts';
+import { subtractSpans } from '../../time/free-time.ts';
 import { startOfDay } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import { readFreeTime } from '../availability/availability.ts';

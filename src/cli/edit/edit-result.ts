@@ -7,7 +7,7 @@ import type { OutcomeCounts } from '../../bulk/jobs/journal.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges, findUndoneJob, type PlanHead } from '../../bulk/plan/plan-format.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
+import { countOf, renderCount } from '../../text/numbers.ts';
 import { parseCount } from '../flags/values.ts';
 import type { Interrupt } from '../io.ts';
 import { renderError, toSalonError } from '../messages/errors.ts';

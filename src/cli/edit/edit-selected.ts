@@ -4,7 +4,7 @@ import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { isFinal, nextStatuses, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import { dayMs, minuteMs, toUtcText } from '../../time/time.ts';
 import type { ClientConditionFlags } from '../flags/client-condition-options.ts';
 import {

@@ -12,7 +12,7 @@ import { otherPhone, type SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import { quote } from '../../client/http/quote.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
+import { countOf, renderCount } from '../../text/numbers.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { createInstantRenderer, renderAmount } from '../output/cell.ts';
 import { toFieldWords } from '../output/field-words.ts';

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { newAppointment } from '../../contract/appointment.ts';
 import { clientChange } from '../../contract/client.ts';
-import { didYouMean } from '../../contract/closest.ts';
 import { type ProblemCode, problems, SalonError } from '../../contract/errors.ts';
-import { parseJson } from '../../contract/json.ts';
+import { didYouMean } from '../../text/closest.ts';
+import { parseJson } from '../../text/json.ts';
 import { parseList } from '../flags/values.ts';
 
 /** A request or response, read completely. */

@@ -5,7 +5,7 @@ import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { readHeader } from '../../client/response-headers.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { parseDurationMs } from '../../contract/settings.ts';
+import { parseDurationMs } from '../../settings.ts';
 import type { ExportFlags } from '../flags/options.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toKeyFingerprint, toServiceOrigin } from '../session/session.ts';

@@ -33,7 +33,7 @@ import { type ExportEntry, openJournal } from '../../bulk/jobs/journal.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { openSeenKeys, type SeenKeys } from '../../client/pagination/seen-keys.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
+import { countOf, renderCount } from '../../text/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import {
   appointmentColumns,

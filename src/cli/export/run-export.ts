@@ -19,7 +19,7 @@ import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
 import type { ExportEntry } from '../../bulk/jobs/journal.ts';
 import { withContext } from '../../contract/errors.ts';
-import { renderCount } from '../../contract/numbers.ts';
+import { renderCount } from '../../text/numbers.ts';
 import type { ListFlags } from '../flags/options.ts';
 import { type Interrupt, version } from '../io.ts';
 import { toSalonError } from '../messages/errors.ts';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { isJsonNumber, parseJson } from '../../contract/json.ts';
+import { isJsonNumber, parseJson } from '../../text/json.ts';
 import type { Io } from '../io.ts';
 import type { WriteFlags } from './options.ts';
 

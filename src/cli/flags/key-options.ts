@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Role, roles, type Scope, scopes } from '../../contract/roles.ts';
+import { didYouMean } from '../../text/closest.ts';
 import { parseMoment } from './moments.ts';
 import { joinLists } from './options.ts';
 import { parseList, parseName } from './values.ts';

@@ -1,5 +1,5 @@
-import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { closest } from '../../text/closest.ts';
 import { renderLongDay, startOfDay, toClockText, toIsoDay, weekdayNames } from '../../time/local-days.ts';
 import {
   createZoneClock,

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { FlagsOf, SettingDefinition } from '../../contract/settings.ts';
+import type { FlagsOf, SettingDefinition } from '../../settings.ts';
 import { settingGroups, type settingTable } from './settings.ts';
 
 /** Flags of a command that prints many records. */

@@ -1,5 +1,5 @@
 import { defaultRetries } from '../../client/http/retry.ts';
-import { parseDurationMs, type SettingDefinition } from '../../contract/settings.ts';
+import { parseDurationMs, type SettingDefinition } from '../../settings.ts';
 import {
   formats,
   parseConcurrency,

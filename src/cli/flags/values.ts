@@ -1,7 +1,7 @@
 import type { Shard } from '../../bulk/export/write-pages.ts';
-import { didYouMean } from '../../contract/closest.ts';
 import { decimalsOf, findCurrencyProblem } from '../../contract/currencies.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { didYouMean } from '../../text/closest.ts';
 import { isTimeZone } from '../../time/time.ts';
 import { parseWeekHours, renderWeekHours } from '../../time/week-hours.ts';
 

@@ -2,7 +2,7 @@ import type { Row } from '../../bulk/export/write-pages.ts';
 import { findClientId } from '../../client/json-object.ts';
 import { type PagedList, readRows } from '../../client/pagination/paginate.ts';
 import { isUnavailable, SalonError } from '../../contract/errors.ts';
-import { renderCount } from '../../contract/numbers.ts';
+import { renderCount } from '../../text/numbers.ts';
 import { toInstantMs } from '../../time/time.ts';
 import { createCellRenderer, type Field, flattenField, renderInstant } from '../output/cell.ts';
 import { appointmentColumns, clientColumns, columnsForPeople, paymentColumns } from '../output/columns.ts';

@@ -1,8 +1,8 @@
 import { Chalk } from 'chalk';
 import { type Fields, isFields } from '../../client/json-object.ts';
-import { isJsonNumber } from '../../contract/json.ts';
-import { countOf } from '../../contract/numbers.ts';
 import { cleanText } from '../../text/clean-text.ts';
+import { isJsonNumber } from '../../text/json.ts';
+import { countOf } from '../../text/numbers.ts';
 import { createInstantRenderer, renderAmount } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
 import type { OutputStyle } from '../output/format.ts';

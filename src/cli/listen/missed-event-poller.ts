@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { EventIntake } from './event-intake.ts';
 import type { Registration } from './registration.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SalonError } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
 import { readStyle } from '../output/format.ts';

@@ -1,7 +1,7 @@
 import { type ComparedClient, type Sureness, sureness } from '../../bulk/merge/duplicate-evidence.ts';
 import { type Duplicates, findDuplicates, toComparedClient } from '../../bulk/merge/find-duplicates.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
+import { countOf, renderCount } from '../../text/numbers.ts';
 import { createPhones } from '../../text/phone-reader.ts';
 import { startProgress } from '../messages/status-line.ts';
 import { type ColumnSet, columnSet } from '../output/columns.ts';

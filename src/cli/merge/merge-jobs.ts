@@ -16,7 +16,7 @@ import { isGood, type MergeResult, runMerge } from '../../bulk/merge/run-merge.t
 import { assertPlanFits } from '../../bulk/plan/check-plan.ts';
 import { isSent } from '../../bulk/plan/plan-format.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { readAccountIdentity } from '../session/account.ts';

@@ -4,8 +4,8 @@ import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { quote } from '../../client/http/quote.ts';
 import { type Fields, isFields } from '../../client/json-object.ts';
 import { type CombinedField, mergeReversibleDays } from '../../contract/client-merging.ts';
-import { isSameJson } from '../../contract/json.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { isSameJson } from '../../text/json.ts';
+import { countOf } from '../../text/numbers.ts';
 import { toHeading } from '../output/field-words.ts';
 
 /** Names for people: of the client that stays, and of the other one. */

@@ -1,5 +1,5 @@
-import { escapeInvisible } from '../../contract/json.ts';
 import { settingsVersionHeader } from '../../contract/salon.ts';
+import { escapeInvisible } from '../../text/json.ts';
 import { NotSent } from './exit-codes.ts';
 import type { RequestEvent } from './request-trace.ts';
 

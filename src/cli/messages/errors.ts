@@ -6,10 +6,10 @@ import {
   type Violation,
   withContext,
 } from '../../contract/errors.ts';
-import { renderJson } from '../../contract/json.ts';
-import { maskSecrets } from '../../contract/mask-secrets.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
 import { cleanText } from '../../text/clean-text.ts';
+import { renderJson } from '../../text/json.ts';
+import { maskSecrets } from '../../text/mask-secrets.ts';
+import { countOf, renderCount } from '../../text/numbers.ts';
 import type { Interrupt } from '../io.ts';
 import { renderShortTime, type ShortTimeStyle } from './short-times.ts';
 

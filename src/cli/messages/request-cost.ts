@@ -1,5 +1,5 @@
 import { type RateLimit, renderWait } from '../../client/rate-limit/rate-limit-headers.ts';
-import { renderCount } from '../../contract/numbers.ts';
+import { renderCount } from '../../text/numbers.ts';
 import type { Messages } from './messages.ts';
 
 /** What the number of requests for a list depends on, known after its first page. */

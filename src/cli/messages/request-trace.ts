@@ -4,7 +4,7 @@ import {
   maskPersonalHeaders,
   maskPersonalReason,
   maskPersonalUrl,
-} from '../../contract/mask-personal.ts';
+} from '../../text/mask-personal.ts';
 
 export type RequestEvent = Extract<ClientEvent, { readonly type: 'request' | 'response' | 'failure' }>;
 

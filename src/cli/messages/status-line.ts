@@ -1,6 +1,6 @@
 import type { ClientEvent } from '../../client/events.ts';
 import { renderWait } from '../../client/rate-limit/rate-limit-headers.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
+import { countOf, renderCount } from '../../text/numbers.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from './messages.ts';
 

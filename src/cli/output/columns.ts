@@ -3,14 +3,14 @@ import { apiKey } from '../../contract/api-key.ts';
 import { appointment } from '../../contract/appointment.ts';
 import { auditEntry } from '../../contract/audit.ts';
 import { client } from '../../contract/client.ts';
-import { didYouMean } from '../../contract/closest.ts';
 import { delivery } from '../../contract/delivery.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { isJsonNumber } from '../../contract/json.ts';
 import { payment } from '../../contract/payment.ts';
 import { salon } from '../../contract/salon.ts';
 import { stylist } from '../../contract/stylist.ts';
 import { webhook } from '../../contract/webhook.ts';
+import { didYouMean } from '../../text/closest.ts';
+import { isJsonNumber } from '../../text/json.ts';
 
 /** How a value is printed for people; machine formats ignore it. */
 export type ColumnKind =

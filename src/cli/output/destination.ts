@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isEnabled } from '../../contract/settings.ts';
+import { isEnabled } from '../../settings.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { type Io, write } from '../io.ts';
 import type { CommandContext } from '../session/command-context.ts';

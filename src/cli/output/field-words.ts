@@ -1,8 +1,8 @@
 import type { ChalkInstance } from 'chalk';
 import { type AppointmentStatus, appointmentStatuses } from '../../contract/appointment.ts';
 import type { DeliveryStatus } from '../../contract/delivery.ts';
-import { renderCount } from '../../contract/numbers.ts';
 import { cleanText } from '../../text/clean-text.ts';
+import { renderCount } from '../../text/numbers.ts';
 import type { ColumnKind } from './columns.ts';
 
 /** Fields whose heading is not simply their name in words. */

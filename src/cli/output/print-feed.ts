@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { renderJson } from '../../contract/json.ts';
+import { renderJson } from '../../text/json.ts';
 import { write } from '../io.ts';
 import { toExitCode } from '../messages/exit-codes.ts';
 import type { CommandContext } from '../session/command-context.ts';

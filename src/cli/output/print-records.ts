@@ -1,7 +1,7 @@
 import { type WritePagesOptions, type WrittenPages, writePages } from '../../bulk/export/write-pages.ts';
 import { type ConsistencyReport, toDisagreementError } from '../../client/pagination/consistency.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
+import { countOf, renderCount } from '../../text/numbers.ts';
 import type { ListFlags } from '../flags/options.ts';
 import { parseCount } from '../flags/values.ts';
 import { renderError } from '../messages/errors.ts';

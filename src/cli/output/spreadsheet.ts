@@ -4,7 +4,7 @@ import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { type AnyRowWriter, createCsvWriter, type RowWriter } from '../../bulk/sheet/sheet-text.ts';
 import type { CellFormat, XlsxCell } from '../../bulk/sheet/xlsx-writer.ts';
 import { decimalsOf } from '../../contract/currencies.ts';
-import { renderDecimal } from '../../contract/numbers.ts';
+import { renderDecimal } from '../../text/numbers.ts';
 import { createZoneClock, parseDay, parseInstant } from '../../time/time.ts';
 import type { Column } from './columns.ts';
 

@@ -1,7 +1,7 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { readRows } from '../../client/pagination/paginate.ts';
 import type { Written } from '../../client/resources/response-record.ts';
-import { isSameJson } from '../../contract/json.ts';
+import { isSameJson } from '../../text/json.ts';
 import { createCellRenderer } from '../output/cell.ts';
 import type { ColumnSet } from '../output/columns.ts';
 import { onePage, type RecordPage } from '../output/command-result.ts';

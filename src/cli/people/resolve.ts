@@ -7,9 +7,9 @@ import {
   type FoundPerson,
   type PersonFinder,
 } from '../../client/references/person-finder.ts';
-import { closest } from '../../contract/closest.ts';
 import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
+import { closest } from '../../text/closest.ts';
 import { findMistypedDay } from '../flags/moments.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderShortDate } from '../messages/short-times.ts';

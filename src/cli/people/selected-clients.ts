@@ -8,7 +8,7 @@ import {
   selectClients,
 } from '../../client/selection/select-clients.ts';
 import type { Client as ClientRecord } from '../../contract/client.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
+import { countOf, renderCount } from '../../text/numbers.ts';
 import type { ClientConditionFlags } from '../flags/client-condition-options.ts';
 import { readClientConditions } from '../flags/read-client-conditions.ts';
 import type { Messages } from '../messages/messages.ts';

@@ -1,7 +1,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
-import { renderCount } from '../../contract/numbers.ts';
 import { cleanText } from '../../text/clean-text.ts';
+import { renderCount } from '../../text/numbers.ts';
 import { renderMinutes } from '../output/cell.ts';
 import { cutEnd, padToWidth, renderBar, wrapText } from '../output/fit-text.ts';
 import { renderMoney } from './exact-numbers.ts';

@@ -1,7 +1,7 @@
 import { decimalsOf } from '../../contract/currencies.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { ExactNumber } from '../../contract/json.ts';
-import { renderDecimal } from '../../contract/numbers.ts';
+import { ExactNumber } from '../../text/json.ts';
+import { renderDecimal } from '../../text/numbers.ts';
 
 /** An amount of a payment in minor units; nothing is zero. Throws `unexpected_response` for anything but an integer. */
 export function toMinorUnits(

@@ -1,5 +1,5 @@
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import { toChangePercent, toPercent } from './exact-numbers.ts';
 import { type BookedVisit, type ReportInput, readBookedVisits } from './read-records.ts';
 import type { Report, ReportColumn } from './report.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../client/read-appointment.ts';
 import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import type { TimeSpan, ZoneClock } from '../../time/time.ts';
 import { reportCost } from '../messages/request-cost.ts';
 import { silentStatusLine, startProgress } from '../messages/status-line.ts';

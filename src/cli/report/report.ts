@@ -1,5 +1,5 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
-import { ExactNumber } from '../../contract/json.ts';
+import { ExactNumber } from '../../text/json.ts';
 import type { Period } from '../flags/periods.ts';
 import { type ColumnSet, columnSet } from '../output/columns.ts';
 import type { Grouping } from './report-question.ts';

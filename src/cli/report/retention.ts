@@ -1,7 +1,7 @@
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { visitStatuses } from '../../contract/appointment.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
 import { startOfDay } from '../../time/local-days.ts';
 import { dayMs } from '../../time/time.ts';
 import type { LocalSpan } from '../flags/periods.ts';

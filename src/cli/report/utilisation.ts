@@ -1,7 +1,7 @@
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
-import { subtractSpans } from '../../contract/free-time.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
+import { subtractSpans } from '../../time/free-time.ts';
 import { startOfDay } from '../../time/local-days.ts';
 import { dayMs, minuteMs, type TimeSpan, type ZoneClock } from '../../time/time.ts';
 import type { WeekHours } from '../../time/week-hours.ts';

@@ -1,6 +1,6 @@
 import { assertHeaders } from '../../client/http/credential.ts';
-import { didYouMean } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { didYouMean } from '../../text/closest.ts';
 import type { Io } from '../io.ts';
 import { dialectSettings, readDialect, type SavedDialect, setDialectPart } from './configured-dialect.ts';
 import type { Profile } from './profiles.ts';

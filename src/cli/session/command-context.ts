@@ -4,7 +4,7 @@ import type { JobMetadata } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { KnownSettings } from '../../client/http/settings-version.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { isEnabled, isSwitchedOn } from '../../contract/settings.ts';
+import { isEnabled, isSwitchedOn } from '../../settings.ts';
 import type { GlobalFlags, ListFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';

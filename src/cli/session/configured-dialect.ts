@@ -5,7 +5,7 @@ import type { Dialect } from '../../client/dialect/dialect.ts';
 import { dialectParts, dialectRules, parseDialect, parsePart } from '../../client/dialect/parse-dialect.ts';
 import { presetNames, readPreset } from '../../client/dialect/presets.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { readVariable, toSettingName } from '../../contract/settings.ts';
+import { readVariable, toSettingName } from '../../settings.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import type { Profile } from './profiles.ts';

@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { readVariable } from '../../contract/settings.ts';
+import { readVariable } from '../../settings.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
-import { tryParseJson } from '../../contract/json.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { tryParseJson } from '../../text/json.ts';
+import { countOf } from '../../text/numbers.ts';
 import {
   type ClockDifference,
   type ClockRules,

@@ -1,7 +1,7 @@
 import { assertHeaders } from '../../client/http/credential.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { readVariable } from '../../contract/settings.ts';
+import { readVariable } from '../../settings.ts';
 import { readAll } from '../flags/fields.ts';
 import { parseHeader } from '../flags/headers.ts';
 import type { GlobalFlags } from '../flags/options.ts';

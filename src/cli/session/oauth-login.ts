@@ -1,6 +1,6 @@
 import { isUnencrypted, parseBaseUrl } from '../../client/http/request-path.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { isSwitchedOn } from '../../contract/settings.ts';
+import { isSwitchedOn } from '../../settings.ts';
 import { settingTable } from '../flags/settings.ts';
 import { type AuthorizationServer, findAuthorizationServer } from '../oauth/authorization-server.ts';
 import { hasBrowser, isRemote } from '../oauth/open-browser.ts';

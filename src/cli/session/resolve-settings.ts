@@ -5,7 +5,7 @@ import {
   readVariable,
   type SettingValue,
   toFlagName,
-} from '../../contract/settings.ts';
+} from '../../settings.ts';
 import { parseHeader, parseHeaders } from '../flags/headers.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';

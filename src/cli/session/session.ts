@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import type { Dialect } from '../../client/dialect/dialect.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { type EnvironmentVariables, readVariable } from '../../contract/settings.ts';
+import { type EnvironmentVariables, readVariable } from '../../settings.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';

@@ -1,6 +1,6 @@
 import type { AppointmentStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { isJsonNumber } from '../../contract/json.ts';
+import { isJsonNumber } from '../../text/json.ts';
 import { toUtcText } from '../../time/time.ts';
 import { type Fields, isFields } from '../json-object.ts';
 

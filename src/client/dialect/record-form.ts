@@ -1,5 +1,5 @@
 import { unescape as decode } from 'node:querystring';
-import { isJsonNumber } from '../../contract/json.ts';
+import { isJsonNumber } from '../../text/json.ts';
 import { type Fields, isFields, readPath } from '../json-object.ts';
 import type { Dialect, ResourceDialect } from './dialect.ts';
 

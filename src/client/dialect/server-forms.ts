@@ -1,6 +1,6 @@
 import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { isJsonNumber, parseJson } from '../../contract/json.ts';
+import { isJsonNumber, parseJson } from '../../text/json.ts';
 import { type Fields, isFields } from '../json-object.ts';
 
 /** The fields that refer to records of a resource. */

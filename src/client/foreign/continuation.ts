@@ -1,4 +1,4 @@
-import { isJsonNumber } from '../../contract/json.ts';
+import { isJsonNumber } from '../../text/json.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { isFields, readPath } from '../json-object.ts';

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { isJsonNumber } from '../../contract/json.ts';
+import { isJsonNumber } from '../../text/json.ts';
 import type { Dialect, ResourceDialect } from '../dialect/dialect.ts';
 import { findFieldsKey, toRow } from '../dialect/record-form.ts';
 import type { ApiResponse } from '../http/decode.ts';

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { toSettingName } from '../../contract/settings.ts';
+import { toSettingName } from '../../settings.ts';
 import type { ApiContext, ListResource, PageOptions } from '../api-context.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { toServerPath } from '../dialect/record-form.ts';

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { maskError, SalonError, withContext } from '../../contract/errors.ts';
-import type { Mask } from '../../contract/mask-secrets.ts';
+import type { Mask } from '../../text/mask-secrets.ts';
 import { candidatePrefixes, type DialectSource } from '../dialect/dialect.ts';
 import { isItemPath, toRecordBody, toServerPath } from '../dialect/record-form.ts';
 import { isFields, toLowerCaseNames } from '../json-object.ts';

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { createMask, type Mask, readSecrets } from '../../contract/mask-secrets.ts';
+import { createMask, type Mask, readSecrets } from '../../text/mask-secrets.ts';
 import type { RetryingSender } from './retrying-sender.ts';
 import type { ApiRequest } from './send.ts';
 

@@ -1,5 +1,5 @@
 import { isProblemCode, problems, SalonError, type SalonErrorCode } from '../../contract/errors.ts';
-import { parseJson } from '../../contract/json.ts';
+import { parseJson } from '../../text/json.ts';
 import { type Fields, isFields } from '../json-object.ts';
 import { parseRateLimit, parseRetryAfter, renderWait } from '../rate-limit/rate-limit-headers.ts';
 import { type ResponseHeaders, readHeader, readRequestId } from '../response-headers.ts';

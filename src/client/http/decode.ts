@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { isJsonNumber, parseJson } from '../../contract/json.ts';
+import { isJsonNumber, parseJson } from '../../text/json.ts';
 import { type Fields, isFields, toLowerCaseNames } from '../json-object.ts';
 import { readHeader, readRequestId } from '../response-headers.ts';
 import { quote } from './quote.ts';

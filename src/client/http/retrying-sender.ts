@@ -1,7 +1,7 @@
-import type { BoundedQueue } from '../../contract/bounded-queue.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Mask } from '../../contract/mask-secrets.ts';
 import { isUnaskedContinue } from '../../contract/unasked-continue.ts';
+import type { BoundedQueue } from '../../queue.ts';
+import type { Mask } from '../../text/mask-secrets.ts';
 import { type Clock, createInterruptedError, type Deadline } from '../deadline.ts';
 import type { Observe } from '../events.ts';
 import { limitReached, type RateLimit } from '../rate-limit/rate-limit-headers.ts';

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { parseJson } from '../../contract/json.ts';
 import { cursorsPreference, linesMediaType } from '../../contract/schemas.ts';
+import { parseJson } from '../../text/json.ts';
 import type { ApiRequester } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { renderCount } from '../../contract/numbers.ts';
+import { renderCount } from '../../text/numbers.ts';
 import type { FetchedPage } from './page.ts';
 
 /** How complete a list is known to be. Stored as JSON, so the names of the members are a file format. */

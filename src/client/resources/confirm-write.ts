@@ -1,7 +1,7 @@
 import { readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
-import { isSameJson } from '../../contract/json.ts';
+import { isSameJson } from '../../text/json.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
 import type { QueryValues } from '../http/request-path.ts';

@@ -1,5 +1,5 @@
 import { normaliseHours, normalisePhone } from '../../contract/formats.ts';
-import { ExactNumber, isSameJson } from '../../contract/json.ts';
+import { ExactNumber, isSameJson } from '../../text/json.ts';
 import { isSamePhone, looksLikePhone, toDigits } from '../../text/phone-forms.ts';
 import { parseInstant } from '../../time/time.ts';
 import { isFields } from '../json-object.ts';

@@ -1,7 +1,7 @@
 import { readOnlyClientFields } from '../../contract/client.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { isSameJson } from '../../contract/json.ts';
+import { isSameJson } from '../../text/json.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';

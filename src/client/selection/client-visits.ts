@@ -1,7 +1,7 @@
 import { type AppointmentStatus, readStatus, visitStatuses } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
-import { renderCount } from '../../contract/numbers.ts';
+import { renderCount } from '../../text/numbers.ts';
 import { createZoneClock, hourMs } from '../../time/time.ts';
 import type { SalonClient } from '../client.ts';
 import { quote } from '../http/quote.ts';

@@ -1,6 +1,6 @@
 import type { Client as ClientRecord } from '../../contract/client.ts';
-import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { closest } from '../../text/closest.ts';
 import { foldText } from '../../text/search-text.ts';
 import type { SalonClient } from '../client.ts';
 import { assertKnownNames, findMember, isBlankValue, isFields, toTags } from '../json-object.ts';

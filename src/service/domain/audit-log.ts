@@ -4,7 +4,7 @@ import { decimalsOf } from '../../contract/currencies.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import { type IdentifierKind, kindOfId } from '../../contract/identifiers.ts';
-import { renderDecimal } from '../../contract/numbers.ts';
+import { renderDecimal } from '../../text/numbers.ts';
 import { foldText, toNameKey, toSearchTerms, toWords } from '../../text/search-text.ts';
 import type { AuditEntryWithValues, AuditTarget } from '../db/audit/entries.ts';
 import {

@@ -1,11 +1,11 @@
 import { type Availability, maxAvailabilityDays } from '../../contract/availability.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import { SalonError, type Violation } from '../../contract/errors.ts';
-import { findOpenSpans, intersectSpans, subtractSpans } from '../../contract/free-time.ts';
 import type { SalonSettings } from '../../contract/salon.ts';
 import { type Stylist, selectOffering } from '../../contract/stylist.ts';
 import { compareNames } from '../../text/name-order.ts';
 import { foldText } from '../../text/search-text.ts';
+import { findOpenSpans, intersectSpans, subtractSpans } from '../../time/free-time.ts';
 import { createZoneClock, dayMs, isTimeZone, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import { parseWeekHours } from '../../time/week-hours.ts';
 import type { Reader } from '../db/engine.ts';

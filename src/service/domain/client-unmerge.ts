@@ -1,7 +1,7 @@
 import { type Client, readOnlyClientFields } from '../../contract/client.ts';
 import { combineClients, mergeReversibleDays, type ReversedMerge } from '../../contract/client-merging.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { isSameJson } from '../../contract/json.ts';
+import { isSameJson } from '../../text/json.ts';
 import { dayMs } from '../../time/time.ts';
 import type { Writer } from '../db/engine.ts';
 import { hasRecord, restoreRecord } from '../db/records/records.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createBoundedQueue, type Place } from '../../contract/bounded-queue.ts';
+import { createBoundedQueue, type Place } from '../../queue.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

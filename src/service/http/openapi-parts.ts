@@ -1,7 +1,7 @@
 import { problems } from '../../contract/errors.ts';
 import { type EventType, event, eventTypes } from '../../contract/events.ts';
-import { renderCount } from '../../contract/numbers.ts';
 import { linesMediaType, streamedRowsPerRequest } from '../../contract/schemas.ts';
+import { renderCount } from '../../text/numbers.ts';
 
 /** The schemas of `#/components/schemas`, by title. */
 export type Schemas = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { createBoundedQueue } from '../../contract/bounded-queue.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { createBoundedQueue } from '../../queue.ts';
 import { createWindowLimiter } from '../domain/window-limit.ts';
 import { createTurnShare, type UnsentCheck } from './connections.ts';
 

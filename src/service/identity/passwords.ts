@@ -1,7 +1,7 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createBoundedQueue } from '../../contract/bounded-queue.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { createBoundedQueue } from '../../queue.ts';
 import type { Environment } from '../domain/context.ts';
 
 /** The cost of argon2id. */

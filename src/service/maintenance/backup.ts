@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import type { EnvironmentVariables } from '../../contract/settings.ts';
+import type { EnvironmentVariables } from '../../settings.ts';
 import {
   copyDatabase,
   describeLocation,

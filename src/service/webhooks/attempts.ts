@@ -1,6 +1,6 @@
 import { deliverySchedule, keptResponseBytes } from '../../contract/delivery.ts';
-import { maskSecrets } from '../../contract/mask-secrets.ts';
 import type { disabledReasons } from '../../contract/webhook.ts';
+import { maskSecrets } from '../../text/mask-secrets.ts';
 import type { DeliveryTarget, DueDelivery } from '../db/deliveries/delivery-claims.ts';
 import {
   cancelDeliveries,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAmount } from '../../../src/bulk/input/spreadsheet-numbers.ts';
 import { UnclearCell } from '../../../src/bulk/sheet/sheet-form.ts';
-import { renderDecimal } from '../../../src/contract/numbers.ts';
+import { renderDecimal } from '../../../src/text/numbers.ts';
 
 describe('a decimal amount in a cell', () => {
   it.each([

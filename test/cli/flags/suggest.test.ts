@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findMistypedDay } from '../../../src/cli/flags/moments.ts';
-import { closest } from '../../../src/contract/closest.ts';
+import { closest } from '../../../src/text/closest.ts';
 
 const fields = ['id', 'first_name', 'last_name', 'email', 'phone', 'created_at'];
 

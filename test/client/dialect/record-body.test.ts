@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { contractDialect, type Dialect } from '../../../src/client/dialect/dialect.ts';
 import { toRecordBody } from '../../../src/client/dialect/record-form.ts';
 import type { Fields } from '../../../src/client/json-object.ts';
-import { parseJson } from '../../../src/contract/json.ts';
+import { parseJson } from '../../../src/text/json.ts';
 
 function write(fields: Fields, parts: Partial<Dialect>, { id, key }: { id?: string; key?: string } = {}) {
   return toRecordBody(fields, { dialect: { ...contractDialect, ...parts }, noun: 'clients', id, key });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openWholeResponse } from '../../../src/client/ours/whole-list.ts';
-import { parseJson } from '../../../src/contract/json.ts';
+import { parseJson } from '../../../src/text/json.ts';
 import { refusal } from '../../support/open-client.ts';
 
 const headers = { 'salon-total': '2', 'preference-applied': 'cursors' };

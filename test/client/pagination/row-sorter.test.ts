@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSort } from '../../../src/client/pagination/list-query.ts';
 import { compareAscending, openRowSorter, sortKeyOf } from '../../../src/client/pagination/sorted-list.ts';
-import { parseJson } from '../../../src/contract/json.ts';
+import { parseJson } from '../../../src/text/json.ts';
 
 interface Row {
   readonly id: number;

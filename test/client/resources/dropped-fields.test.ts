@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExactNumber } from '../../../src/contract/json.ts';
+import { ExactNumber } from '../../../src/text/json.ts';
 import {
   body,
   json,

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createBoundedQueue } from '../../../src/contract/bounded-queue.ts';
+import { createBoundedQueue } from '../../../src/queue.ts';
 import { addConnectionLimits, createTurnShare } from '../../../src/service/http/connections.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
 import type { Row } from '../../../bulk/export/write-pages.ts';
 import { describeChanges, listChanges } from '../../../contract/describe-audit.ts';
-import { countOf } from '../../../contract/numbers.ts';
+import { countOf } from '../../../text/numbers.ts';
 import type { RecordPage } from '../../output/command-result.ts';
 
 /** This many changes of one kind that follow one another so closely are one line, with the first names. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { presetNames, provenPresets } from '../../../client/dialect/presets.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
-import { abbreviateKey } from '../../../contract/mask-secrets.ts';
+import { abbreviateKey } from '../../../text/mask-secrets.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { collect, createOption } from '../../flags/options.ts';
 import { settingTable } from '../../flags/settings.ts';

@@ -1,7 +1,7 @@
 import type { SalonClient } from '../../../client/client.ts';
 import type { Collections } from '../../../client/resources/collections.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
-import { countOf } from '../../../contract/numbers.ts';
+import { countOf } from '../../../text/numbers.ts';
 import type { Handler } from '../../action-runner.ts';
 import type { EditFlags } from '../../edit/edit-options.ts';
 import { editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';

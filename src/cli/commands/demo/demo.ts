@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import { renderCount } from '../../../contract/numbers.ts';
+import { renderCount } from '../../../text/numbers.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import type { Io } from '../../io.ts';
 import type { CommandContext } from '../../session/command-context.ts';

@@ -10,7 +10,7 @@ import {
   removeJob,
 } from '../../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import { countOf } from '../../../contract/numbers.ts';
+import { countOf } from '../../../text/numbers.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import {
   addApplyOptions,

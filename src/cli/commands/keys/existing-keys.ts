@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type ApiKey, type ApiKeyStatus, rollOverlapSeconds } from '../../../contract/api-key.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import { parseDurationMs } from '../../../contract/settings.ts';
+import { parseDurationMs } from '../../../settings.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addConfirmationOptions, addConfirmOption, addPrintOptions } from '../../flags/options.ts';
 import { renderInstant } from '../../output/cell.ts';

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { decimalsOf } from '../../../contract/currencies.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import { renderDecimal } from '../../../contract/numbers.ts';
 import { newPayment, type Payment, paymentMethods, paymentStatuses } from '../../../contract/payment.ts';
+import { renderDecimal } from '../../../text/numbers.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import {

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { abbreviateKey } from '../../../contract/mask-secrets.ts';
-import { readVariable, toSettingName } from '../../../contract/settings.ts';
+import { readVariable, toSettingName } from '../../../settings.ts';
+import { abbreviateKey } from '../../../text/mask-secrets.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addPrintOptions, addYesOption } from '../../flags/options.ts';
 import { settingTable } from '../../flags/settings.ts';

@@ -1,6 +1,6 @@
 import { visitStatuses } from '../../../contract/appointment.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import { renderCount } from '../../../contract/numbers.ts';
+import { renderCount } from '../../../text/numbers.ts';
 import { addMonths, startOfDay, startOfMonth, toIsoDay } from '../../../time/local-days.ts';
 import { createZoneClock, dayMs } from '../../../time/time.ts';
 import { salonFacts } from '../../availability/salon-facts.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import { countOf } from '../../../contract/numbers.ts';
 import type { Administration } from '../../../service/administration.ts';
 import { cleanText } from '../../../text/clean-text.ts';
+import { countOf } from '../../../text/numbers.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { collect } from '../../flags/options.ts';
 import { parseCount } from '../../flags/values.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { countOf } from '../../../contract/numbers.ts';
+import { countOf } from '../../../text/numbers.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addYesOption } from '../../flags/options.ts';
 import type { CommandContext } from '../../session/command-context.ts';

@@ -4,13 +4,13 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { systemCodeOf } from '../../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import type { SettingDefinition } from '../../../contract/settings.ts';
 import {
   parseServiceConfig,
   type ServiceConfig,
   type ServiceFlags,
   serviceSettings,
 } from '../../../service/config.ts';
+import type { SettingDefinition } from '../../../settings.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { createOption } from '../../flags/options.ts';
 import { type Io, write } from '../../io.ts';

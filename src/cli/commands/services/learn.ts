@@ -1,8 +1,8 @@
 import { readRows, readWhole } from '../../../client/pagination/paginate.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
-import { countOf } from '../../../contract/numbers.ts';
 import type { Payment } from '../../../contract/payment.ts';
 import { isSameService } from '../../../contract/salon-service.ts';
+import { countOf } from '../../../text/numbers.ts';
 import { dayMs, toUtcText } from '../../../time/time.ts';
 import { type BusyVisit, readBusyVisits, requireServices } from '../../availability/salon-facts.ts';
 import { learnUsual, mostFrequent } from '../../availability/usual-services.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import { countOf } from '../../../contract/numbers.ts';
 import { isSameService, newSalonService, type SalonService } from '../../../contract/salon-service.ts';
+import { countOf } from '../../../text/numbers.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listPages } from '../../export/list-records.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';

@@ -3,7 +3,7 @@ import type { Row } from '../../../bulk/export/write-pages.ts';
 import type { PagedList } from '../../../client/pagination/paginate.ts';
 import { type Delivery, type LoggedDelivery, loggedStatuses, noWebhook } from '../../../contract/delivery.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
-import { countOf } from '../../../contract/numbers.ts';
+import { countOf } from '../../../text/numbers.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
 import {

@@ -10,7 +10,7 @@ import {
   withFileErrors,
 } from '../../../bulk/jobs/file-access.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
-import { readVariable } from '../../../contract/settings.ts';
+import { readVariable } from '../../../settings.ts';
 import type { PrintFlags } from '../../flags/options.ts';
 import { settingTable } from '../../flags/settings.ts';
 import type { Io } from '../../io.ts';

@@ -1,8 +1,8 @@
 import { Argument, type Command, Option } from 'commander';
-import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { eventTypes } from '../../../contract/events.ts';
-import { renderJson } from '../../../contract/json.ts';
+import { closest } from '../../../text/closest.ts';
+import { renderJson } from '../../../text/json.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { parseAssignments } from '../../flags/fields.ts';
 import { addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';

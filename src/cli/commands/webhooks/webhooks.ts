@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { Collections } from '../../../client/resources/collections.ts';
-import { didYouMean } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { eventPatterns, isEventPattern } from '../../../contract/events.ts';
 import { newWebhook } from '../../../contract/webhook.ts';
+import { didYouMean } from '../../../text/closest.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listPages } from '../../export/list-records.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { createBoundedQueue } from '../../../contract/bounded-queue.ts';
+import { createBoundedQueue } from '../../../queue.ts';
 import {
   type Lock,
   type StatementObserver,

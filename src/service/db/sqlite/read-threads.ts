@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { getAsset, isSea } from 'node:sea';
 import { Worker } from 'node:worker_threads';
-import { createBoundedQueue } from '../../../contract/bounded-queue.ts';
 import { SalonError } from '../../../contract/errors.ts';
+import { createBoundedQueue } from '../../../queue.ts';
 import type { EngineOptions, Reader, Snapshot } from '../engine.ts';
 import { createPageReader } from '../page-reader.ts';
 import type { SqlValue } from '../rows.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { createBoundedQueue } from '../../../contract/bounded-queue.ts';
 import { SalonError } from '../../../contract/errors.ts';
+import { createBoundedQueue } from '../../../queue.ts';
 import { type Reader, type Transactions, toBusyError, type Writer } from '../engine.ts';
 import { lockTimeoutMs, readResultCode, retryWhileBusy, toDatabaseError } from './errors.ts';
 

@@ -1,5 +1,5 @@
 import { plans } from '../../../contract/limits.ts';
-import { renderCount } from '../../../contract/numbers.ts';
+import { renderCount } from '../../../text/numbers.ts';
 import { changeName } from '../../identity/own-account.ts';
 import { listOwnAccounts } from '../../identity/sessions.ts';
 import { badge, code, detailList, section, table } from '../components.ts';

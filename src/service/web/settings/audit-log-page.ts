@@ -7,7 +7,7 @@ import {
   toActorInWords,
   writtenInstant,
 } from '../../../contract/describe-audit.ts';
-import { countOf } from '../../../contract/numbers.ts';
+import { countOf } from '../../../text/numbers.ts';
 import { readAuditEntries } from '../../domain/audit-log.ts';
 import { readAuditRetention, setAuditRetention } from '../../domain/audit-retention.ts';
 import { assertRecentlyConfirmed } from '../../identity/sessions.ts';

@@ -1,5 +1,5 @@
-import { countOf } from '../../../../contract/numbers.ts';
 import { scopeTexts } from '../../../../contract/roles.ts';
+import { countOf } from '../../../../text/numbers.ts';
 import {
   type ConnectedApp,
   disconnectApp,

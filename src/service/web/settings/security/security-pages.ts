@@ -1,5 +1,5 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { countOf } from '../../../../contract/numbers.ts';
+import { countOf } from '../../../../text/numbers.ts';
 import { changePassword, type OwnSecurity, readOwnSecurity } from '../../../identity/own-account.ts';
 import { beginPasskey, finishPasskey, removePasskey } from '../../../identity/passkeys.ts';
 import { endOtherSessions, endSession, listSessions } from '../../../identity/sessions.ts';

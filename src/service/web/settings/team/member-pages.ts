@@ -1,4 +1,4 @@
-import { countOf } from '../../../../contract/numbers.ts';
+import { countOf } from '../../../../text/numbers.ts';
 import { inviteMember } from '../../../identity/invitations.ts';
 import { createReset } from '../../../identity/resets.ts';
 import {

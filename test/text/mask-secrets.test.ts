@@ -6,7 +6,7 @@ import {
   maskSecrets,
   maskValue,
   readSecrets,
-} from '../../src/contract/mask-secrets.ts';
+} from '../../src/text/mask-secrets.ts';
 
 const key = 'slk_0123456789abcdefghijABCDEFGHIJ012345';
 

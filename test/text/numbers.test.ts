@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countOf, renderCount } from '../../src/contract/numbers.ts';
+import { countOf, renderCount } from '../../src/text/numbers.ts';
 
 describe('renderCount', () => {
   it.each([

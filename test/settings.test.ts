@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSwitchedOn, parseDurationMs, readSetting } from '../../src/contract/settings.ts';
+import { isSwitchedOn, parseDurationMs, readSetting } from '../src/settings.ts';
 
 describe('readSetting', () => {
   const setting = {

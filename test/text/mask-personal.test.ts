@@ -6,7 +6,7 @@ import {
   maskPersonalReason,
   maskPersonalSentence,
   maskPersonalUrl,
-} from '../../src/contract/mask-personal.ts';
+} from '../../src/text/mask-personal.ts';
 
 const json = { type: 'application/json', isError: false };
 const problem = { type: 'application/problem+json', isError: true };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { ExactNumber, isJsonNumber, isSameJson, parseJson, renderJson } from '../../src/contract/json.ts';
+import { ExactNumber, isJsonNumber, isSameJson, parseJson, renderJson } from '../../src/text/json.ts';
 import { jsonText } from '../support/json-texts.ts';
 
 const numbers = [

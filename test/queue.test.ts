@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBoundedQueue, type Place, type QueueOptions } from '../../src/contract/bounded-queue.ts';
-import { createTurnShare } from '../../src/service/http/connections.ts';
+import { createBoundedQueue, type Place, type QueueOptions } from '../src/queue.ts';
+import { createTurnShare } from '../src/service/http/connections.ts';
 
 const limits = {
   maxRunning: 2,

@@ -1,4 +1,4 @@
-import { SalonError } from './errors.ts';
+import { SalonError } from './contract/errors.ts';
 
 /**
  * One setting of a program. Flags and their help, completion, profiles, `salon doctor`, error messages and the tables of

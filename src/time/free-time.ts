@@ -1,5 +1,5 @@
-import { dayMs, type TimeSpan, type ZoneClock } from '../time/time.ts';
-import type { WeekHours } from '../time/week-hours.ts';
+import { dayMs, type TimeSpan, type ZoneClock } from './time.ts';
+import type { WeekHours } from './week-hours.ts';
 
 /**
  * The hours of the days that a span touches, as instants in order. Hours that a clock change skips or repeats last as
