@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingGroups, settingTable } from '../../src/cli/flags/settings.ts';
-import { savedSettings, settableNames } from '../../src/cli/session/saved-settings.ts';
+import { savedSettings, settableNames } from '../../src/cli/session/profile.ts';
 import { serviceSettings } from '../../src/service/config.ts';
 import type { SettingDefinition } from '../../src/settings.ts';
 import { createMachine } from '../support/io.ts';

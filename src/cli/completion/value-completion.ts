@@ -26,7 +26,7 @@ import {
   webhookColumns,
 } from '../output/columns.ts';
 import { groupings } from '../report/report-question.ts';
-import { settableNames } from '../session/saved-settings.ts';
+import { settableNames } from '../session/profile.ts';
 import { type Candidate, readAliasNames, readJobs, readProfiles, readStylists } from './local-values.ts';
 
 /** What goes into the value of a flag, or an argument. */

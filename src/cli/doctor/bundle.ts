@@ -15,7 +15,7 @@ import { type Io, version } from '../io.ts';
 import { readOutputTarget } from '../output/output-file.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import type { Profile } from '../session/profiles.ts';
+import type { Profile } from '../session/profile.ts';
 import type { Check } from './check-result.ts';
 
 /** Where a bundle goes. Throws `usage` and `output_failed` for a path that cannot be written. */

@@ -5,7 +5,7 @@ import { takeFirst } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { schemaFormats } from '../../contract/formats.ts';
 import type { CommandContext } from './command-context.ts';
-import type { Profile } from './profiles.ts';
+import type { Profile } from './profile.ts';
 import { readSalonSetting } from './resolve-settings.ts';
 import { toServiceOrigin } from './session.ts';
 

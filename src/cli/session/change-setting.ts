@@ -3,8 +3,8 @@ import { SalonError } from '../../contract/errors.ts';
 import { didYouMean } from '../../text/closest.ts';
 import type { Io } from '../io.ts';
 import { dialectSettings, readDialect, type SavedDialect, setDialectPart } from './configured-dialect.ts';
-import type { Profile } from './profiles.ts';
-import { savedSettings, settableNames, toSavedValue } from './saved-settings.ts';
+import type { Profile } from './profile.ts';
+import { savedSettings, settableNames, toSavedValue } from './profile.ts';
 
 /**
  * Parses a setting and its value; `default` removes the setting. Reads the file of a dialect. Throws `usage` for an

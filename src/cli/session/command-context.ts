@@ -13,10 +13,10 @@ import { createPrompts, type Prompts } from '../messages/prompts.ts';
 import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
 import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './confirmation.ts';
 import type { LocalTimes } from './local-times.ts';
+import type { KnownSalon } from './profile.ts';
 import type { ProfileStore } from './profiles.ts';
 import type { OutdatedSession } from './refresh-salon.ts';
 import { asksForZone, describeOverride, readSalonSetting, resolveSetting } from './resolve-settings.ts';
-import type { KnownSalon } from './saved-settings.ts';
 import { findSavedAccount, resolveSession, type Session, toServiceOrigin } from './session.ts';
 
 /** What a command handler works with. What is slow to load is a function. */

@@ -8,7 +8,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { readVariable, toSettingName } from '../../settings.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
-import type { Profile } from './profiles.ts';
+import type { Profile } from './profile.ts';
 import type { Setting, Source } from './resolve-settings.ts';
 
 /** A dialect as a profile or a file has it: members, and `extends` with the name of a ready-made one. */

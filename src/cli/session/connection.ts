@@ -12,13 +12,11 @@ import { showCurl } from '../messages/curl-command.ts';
 import { explainRefusal } from '../messages/errors.ts';
 import { reportEvent } from '../messages/messages.ts';
 import { createWaitReport, type StatusLine } from '../messages/status-line.ts';
-import { createAccessToken } from './access-token.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import { findDataFolder } from './folders.ts';
 import { readTls, type SessionContext, toRequestHeaders } from './network.ts';
+import { type KnownSalon, knownNames, type SavedGrant } from './profile.ts';
 import { isApiKey, type OriginBoundKey } from './resolve-settings.ts';
-import type { SavedGrant } from './saved-grant.ts';
-import { type KnownSalon, knownNames } from './saved-settings.ts';
 import { openRateLedger, readDetectedDialect, saveDetectedDialect } from './server-state.ts';
 import { requireBaseUrl, type Session, toOwner, toServiceOrigin } from './session.ts';
 
@@ -81,7 +79,7 @@ export async function openSalonConnection({
     baseUrl: service?.origin ?? baseUrl,
     credential: isApiKey(saved)
       ? { kind: 'bearer', token: saved.key, origin: service?.origin ?? origin, foundIn: variable }
-      : createAccessToken({ grant: saved, session, io, messages }),
+      : (await import('./grant.ts')).createAccessToken({ grant: saved, session, io, messages }),
     dialect: { ...(session.dialect ? {} : await readDetectedDialect(server)), ...server.configured },
     // Read only where a server sends times without a zone.
     get timeZone() {

@@ -14,7 +14,7 @@ import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Prompts } from '../messages/prompts.ts';
 import { assertConfirmed, type ConfirmationFlags } from './confirmation.ts';
-import type { KnownSalon } from './saved-settings.ts';
+import type { KnownSalon } from './profile.ts';
 
 /** The times of a command that were read from local times. The salon's clock may have other rules than this one. */
 export interface LocalTimes {

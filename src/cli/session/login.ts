@@ -8,15 +8,15 @@ import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import { parseKeyValue } from '../flags/values.ts';
 import type { Io } from '../io.ts';
-import { nameKeyring, openKeyring } from '../oauth/keyring.ts';
+import { nameKeyring } from '../oauth/keyring.ts';
 import { parseSetting, type SettingChange } from './change-setting.ts';
 import type { CommandContext } from './command-context.ts';
 import { readEnvironmentDialect } from './configured-dialect.ts';
 import { isEmbedded } from './embedded.ts';
+import { endGrant, type GrantWithTokens, storeTokens } from './grant.ts';
 import { type OAuthFlags, signInWithOAuth } from './oauth-login.ts';
-import { assertProfileName, type Profile } from './profiles.ts';
-import { type GrantWithTokens, type SavedGrant, storeTokens } from './saved-grant.ts';
-import { savedSettings, toSavedValue } from './saved-settings.ts';
+import { type Profile, type SavedGrant, savedSettings, toSavedValue } from './profile.ts';
+import { assertProfileName } from './profiles.ts';
 import { createUnsavedSession, findOverrides, passOver, readKeyFile } from './session.ts';
 import { signIn } from './sign-in.ts';
 
@@ -100,13 +100,13 @@ export type Login = Awaited<ReturnType<typeof login>>;
 
 /** Stores the tokens, and says where. */
 async function storeGrant(
-  { grant, tokens }: GrantWithTokens,
+  signedIn: GrantWithTokens,
   { io, messages }: CommandContext,
   path: string,
 ): Promise<SavedGrant> {
-  const keyring = openKeyring(io.platform);
-  const explain = (reason: string) => messages.verbose(`No usable keyring. ${reason}`);
-  const stored = await storeTokens(grant, tokens, { keyring, explain });
+  const stored = await storeTokens(signedIn, io, (reason) =>
+    messages.verbose(`No usable keyring. ${reason}`),
+  );
   const place =
     stored.storage === 'keyring' ? `the ${nameKeyring(io.platform)}` : `${path}, which only you can read`;
   messages.info(`Your sign-in is stored in ${place}.`);
@@ -119,7 +119,6 @@ async function endQuietly(
   grant: SavedGrant,
   { flags, io, messages }: CommandContext<LoginFlags>,
 ): Promise<void> {
-  const { endGrant } = await import('./grant-lifetime.ts');
   const session = createUnsavedSession(profile, { flags, io });
   const { failure } = await endGrant({ grant, session, io, messages });
   if (failure) messages.verbose(`Could not revoke an unused sign-in: ${failure.message}`);

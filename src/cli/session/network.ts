@@ -8,7 +8,6 @@ import { type Io, version } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { WebNetwork } from '../oauth/web-fetch.ts';
 import type { Setting } from './resolve-settings.ts';
-import type { SavedGrant } from './saved-grant.ts';
 import { requireBaseUrl, type Session } from './session.ts';
 
 /** Reads the certificates of a session. Throws `usage` for a file that cannot be read. */
@@ -43,11 +42,6 @@ export interface SessionContext {
   readonly messages: Messages;
   /** Keeps sending after an interrupt. */
   readonly ignoresInterrupt?: boolean;
-}
-
-/** A saved sign-in, and what is needed to reach its server. */
-export interface GrantContext extends SessionContext {
-  readonly grant: SavedGrant;
 }
 
 /**

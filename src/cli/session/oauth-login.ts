@@ -7,9 +7,9 @@ import { hasBrowser, isRemote } from '../oauth/open-browser.ts';
 import { openWebFetch, type WebFetch } from '../oauth/web-fetch.ts';
 import type { CommandContext } from './command-context.ts';
 import { isEmbedded } from './embedded.ts';
+import type { GrantWithTokens } from './grant.ts';
 import { readOAuthNetwork } from './network.ts';
-import type { Profile } from './profiles.ts';
-import type { GrantWithTokens, SavedGrant } from './saved-grant.ts';
+import type { Profile, SavedGrant } from './profile.ts';
 import { createUnsavedSession } from './session.ts';
 
 export interface OAuthFlags {

@@ -1,36 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Conf from 'conf';
 import { replaceFile } from '../../bulk/jobs/file-access.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
-import { checkProfileFile, foldName, parseProfileFile } from './check-profile-file.ts';
 import { configFolder, type FolderSources } from './folders.ts';
-import type { SavedGrant } from './saved-grant.ts';
-import type { KnownSalon, SavedSettings } from './saved-settings.ts';
-
-/** One account on one service, as saved in the profile file. */
-export interface Profile extends SavedSettings {
-  readonly base_url: string;
-  /** The API key, and the only origin it is sent to. */
-  readonly credential?: { readonly key: string; readonly origin: string };
-  /** A sign-in with OAuth, instead of a key. */
-  readonly oauth?: SavedGrant;
-  /** The account of the key or the sign-in, read when it was saved. */
-  readonly account?: {
-    readonly id: string;
-    readonly name: string;
-    readonly plan: string;
-    readonly role: string;
-  };
-  /** The settings of the salon, read when the key was saved and whenever the salon says that they have changed. */
-  readonly salon?: KnownSalon;
-  /** Sent with every request. Their values are secrets. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The configured part of the server's dialect. Earlier versions also saved detected values here. */
-  readonly dialect?: Readonly<Record<string, unknown>>;
-}
+import { checkProfileFile, foldName, type Profile, parseProfileFile } from './profile.ts';
 
 /** Profiles that no other process changes at the same time. */
 export interface EditableProfiles extends Profiles {
@@ -135,8 +111,7 @@ function edit<Result>(conf: Conf<Stored>, act: (profiles: EditableProfiles) => R
 }
 
 function openConf(folder: string): Conf<Stored> {
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  else if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
   const conf = new Conf<Stored>({
     cwd: folder,
     configName: 'config',

@@ -1,8 +1,8 @@
 import { withoutClock } from '../../contract/salon.ts';
 import { openSalonConnection, readKnownSalon } from './connection.ts';
 import type { SessionContext } from './network.ts';
+import { type KnownSalon, knownNames } from './profile.ts';
 import type { ProfileStore } from './profiles.ts';
-import { type KnownSalon, knownNames } from './saved-settings.ts';
 import type { Session } from './session.ts';
 
 /** A session whose salon has other settings than its profile knows, and the version of these. */

@@ -10,10 +10,14 @@ import { parseHeader, parseHeaders } from '../flags/headers.ts';
 import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
-import type { Profile } from './profiles.ts';
-import type { SavedGrant } from './saved-grant.ts';
-import type { KnownSalon } from './saved-settings.ts';
-import { type SavedName, type SavedSetting, savedSettings } from './saved-settings.ts';
+import {
+  type KnownSalon,
+  type Profile,
+  type SavedGrant,
+  type SavedName,
+  type SavedSetting,
+  savedSettings,
+} from './profile.ts';
 
 /** Where a value comes from, highest precedence first. */
 export type Source = 'flag' | 'environment' | 'profile' | 'salon' | 'default';

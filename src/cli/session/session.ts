@@ -10,9 +10,9 @@ import type { GlobalFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import { isEmbedded } from './embedded.ts';
-import type { Profile, ProfileStore, Profiles } from './profiles.ts';
+import type { KnownSalon, Profile } from './profile.ts';
+import type { ProfileStore, Profiles } from './profiles.ts';
 import { isApiKey, isSameOrigin, resolveSettings, type Settings } from './resolve-settings.ts';
-import type { KnownSalon } from './saved-settings.ts';
 
 /** The profile and settings of one command. */
 export interface Session {

@@ -11,7 +11,7 @@ import { isMisfit, readIdentity } from './account.ts';
 import { parseSavedDialect, type SavedDialect } from './configured-dialect.ts';
 import { openSalonConnection, readKnownSalon } from './connection.ts';
 import { isEmbedded } from './embedded.ts';
-import type { Profile } from './profiles.ts';
+import type { Profile } from './profile.ts';
 import { isPlaceAlone, placeOf, recogniseDialect } from './recognise-dialect.ts';
 import { createUnsavedSession } from './session.ts';
 

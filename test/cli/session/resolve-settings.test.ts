@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '../../../src/cli/session/profiles.ts';
+import type { Profile } from '../../../src/cli/session/profile.ts';
 import {
   listSettings,
   resolveSettings,

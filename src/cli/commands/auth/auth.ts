@@ -134,11 +134,11 @@ async function readFacts(
   }
   // The command may just have renewed them.
   const grant = (await profiles()).find(profileName ?? '')?.oauth ?? value;
-  const [{ readTokens }, { nameKeyring, openKeyring }] = await Promise.all([
-    import('../../session/saved-grant.ts'),
+  const [{ readTokens }, { nameKeyring }] = await Promise.all([
+    import('../../session/grant.ts'),
     import('../../oauth/keyring.ts'),
   ]);
-  const tokens = await readTokens(grant, openKeyring(io.platform));
+  const tokens = await readTokens(grant, io);
   const expiresAt = tokens?.expires_at;
   const { storage: storedIn } = grant;
   const where = storedIn === 'keyring' ? nameKeyring(io.platform) : 'profile file';
@@ -192,6 +192,6 @@ export async function endGrantOfProfile(context: CommandContext, profileName: st
   const session = await context.session(profileName);
   const grant = session.profile?.oauth;
   if (grant === undefined) return undefined;
-  const { endGrant: end } = await import('../../session/grant-lifetime.ts');
-  return end({ grant, session, io: context.io, messages: context.messages });
+  const { endGrant } = await import('../../session/grant.ts');
+  return endGrant({ grant, session, io: context.io, messages: context.messages });
 }

@@ -5,7 +5,7 @@ import type { ActionRunner, Handler } from '../../action-runner.ts';
 import type { Io } from '../../io.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { prepareEmbeddedDatabase, toEmbeddedUrl } from '../../session/embedded.ts';
-import type { Profile } from '../../session/profiles.ts';
+import type { Profile } from '../../session/profile.ts';
 
 interface Flags {
   readonly tour?: boolean;

@@ -9,8 +9,8 @@ import { onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { isEmbedded } from '../../session/embedded.ts';
 import { findDataFolder } from '../../session/folders.ts';
+import { settableNames } from '../../session/profile.ts';
 import { isApiKey, listSettings, type Settings, type Source } from '../../session/resolve-settings.ts';
-import { settableNames } from '../../session/saved-settings.ts';
 import { requireProfile, type Session } from '../../session/session.ts';
 import { endGrantOfProfile } from '../auth/auth.ts';
 
