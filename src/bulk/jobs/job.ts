@@ -129,7 +129,7 @@ interface MergeWork {
   readonly into: string;
   readonly from: string;
   readonly names: { readonly into: string; readonly from: string };
-  readonly method: 'merge' | 'unmerge' | 'updates';
+  readonly method: 'merge' | 'unmerge';
   /** The merge that it undoes. */
   readonly undoes: string | null;
   /** Steps to send. */

@@ -10,17 +10,14 @@ import { createDraftFolder, jobPath, readJob } from '../jobs/job-folder.ts';
 import { readEntries, toLine } from '../jobs/journal.ts';
 import { type AccountIdentity, isSent, type PlannedRow } from '../plan/plan-format.ts';
 
-/** With the server's endpoint for a merge or its reversal, or with changes of single records. */
-type MergeMethod = 'merge' | 'unmerge' | 'updates';
-
-/** A change of one record. With an endpoint there is one step, the client that the other one is merged into. */
+/** The change of the client that the other one is merged into: the only step. */
 export interface MergeStep extends PlannedRow {
-  readonly noun: 'clients' | 'appointments';
+  readonly noun: 'clients';
 }
 
 /** A merge of two clients, or its undo, as it will be executed. */
 export interface MergePlan {
-  readonly method: MergeMethod;
+  readonly method: 'merge' | 'unmerge';
   /** The records as they were read: the one that stays, and the other one. */
   readonly into: Fields;
   readonly from: Fields;
@@ -28,8 +25,6 @@ export interface MergePlan {
   readonly fields: Fields;
   /** Their entity tags; null where the server has none. */
   readonly tags: { readonly into: string | null; readonly from: string | null };
-  /** Whether the other client is deleted even if something could not be moved. */
-  readonly deletesAnyway: boolean;
   readonly steps: readonly MergeStep[];
 }
 
@@ -69,6 +64,10 @@ export async function readMergePlan(root: string, id: string): Promise<MergePlan
       const { type, ...step } = entry;
       steps.push(step);
     } else if (entry.type === 'end') isWhole = entry.steps === steps.length;
+  }
+  if (head !== undefined && !['merge', 'unmerge'].includes(head.method)) {
+    const reason = 'it changes records one by one, as this version no longer does';
+    throw new SalonError('usage', `Cannot read job ${id}: ${reason}.`, { hint: 'Compare the two clients.' });
   }
   if (head !== undefined && isWhole) return { ...head, steps };
   throw new SalonError('usage', `Cannot read job ${id}: its plan is damaged.`, {

@@ -1,22 +1,16 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/json-object.ts';
 import type { ClientMerge } from '../../contract/client-merging.ts';
-import { isUnavailable, SalonError } from '../../contract/errors.ts';
-import { isJsonNumber, parseJson } from '../../text/json.ts';
-import { countOf } from '../../text/numbers.ts';
-import { needsCheck, pickFields, sendRow, toRowError } from '../apply/apply-row.ts';
-import { createRemoteRecords } from '../apply/remote-records.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { needsCheck, pickFields } from '../apply/apply-row.ts';
 import type { RowResult } from '../apply/results.ts';
 import { runSteps, type SendStep, type StepsResult } from '../apply/run-steps.ts';
-import { createTakenIdCheck, journalEnd } from '../apply/step-job.ts';
-import { emptyOutcomeCounts, type RowError, type RowOutcome } from '../jobs/journal.ts';
-import { isSent } from '../plan/plan-format.ts';
+import { journalEnd } from '../apply/step-job.ts';
+import { emptyOutcomeCounts, type RowOutcome } from '../jobs/journal.ts';
 import { type MergeStep, type OpenMergeJob, readMergeResults } from './merge-job.ts';
-import { readAppointmentsOf, sendMerge } from './plan-merge.ts';
+import { sendMerge } from './plan-merge.ts';
 
 export interface RunMergeOptions {
   readonly client: SalonClient;
-  readonly concurrency: number;
   readonly now: () => Date;
   /** Stops sending when it fires; requests in flight finish. */
   readonly signal?: AbortSignal | undefined;
@@ -24,107 +18,39 @@ export interface RunMergeOptions {
 
 export interface MergeResult extends StepsResult {
   readonly results: readonly RowResult[];
-  /** What the endpoint of the server moved in this run. */
+  /** What the server moved in this run. */
   readonly moved: ClientMerge['moved'] | undefined;
 }
 
-/** Executes what is left of a merge and journals how the run ended. */
-export async function runMerge(opened: OpenMergeJob, options: RunMergeOptions): Promise<MergeResult> {
-  const { plan, progress, journal, journalPath } = opened;
+/** Executes a merge, or its reversal, unless that is done, and journals how the run ended. */
+export async function runMerge(
+  opened: OpenMergeJob,
+  { client, now, signal }: RunMergeOptions,
+): Promise<MergeResult> {
+  const { job, plan, progress, journal, journalPath } = opened;
   let end: StepsResult = { tally: { ...emptyOutcomeCounts, ...progress.tally }, stop: undefined };
   let moved: MergeResult['moved'];
   if (progress.state !== 'done') {
-    const sender =
-      plan.method === 'updates'
-        ? sendSingle(opened, options)
-        : sendWhole(opened, options, (counts) => (moved = counts));
-    end = await runPhases(opened, options, sender);
-    await journalEnd(journal, end.stop, options.now());
+    end = await runSteps({
+      readSteps: () => plan.steps,
+      send: createSender(opened, client, (counts) => (moved = counts)),
+      progress,
+      createdAtMs: Date.parse(job.createdAt),
+      journal,
+      concurrency: 1,
+      stopsUnconfirmed: true,
+      nowMs: () => now().getTime(),
+      signal,
+    });
+    await journalEnd(journal, end.stop, now());
   }
   return { ...end, moved, results: await readMergeResults(plan, journalPath) };
 }
 
-/**
- * Executes the steps kind by kind: first the fields, which may be refused, then the appointments, last the deletion.
- * Steps of one kind are sent side by side.
- */
-async function runPhases(
-  opened: OpenMergeJob,
-  { client, concurrency, now, signal }: RunMergeOptions,
-  send: SendStep<MergeStep>,
-): Promise<StepsResult> {
-  const { job, plan, progress, journal, journalPath } = opened;
-  const tally = { ...emptyOutcomeCounts, ...progress.tally };
-  async function fail(steps: readonly MergeStep[], error: RowError): Promise<void> {
-    for (const { row, id } of steps) {
-      await journal.append({ type: 'outcome', row, what: 'failed', id, error });
-      tally.failed += 1;
-    }
-  }
-  for (const steps of toPhases(plan.steps)) {
-    const [first] = steps;
-    if (first === undefined) continue;
-    const results = await readMergeResults(plan, journalPath);
-    if (first.row > 1 && results.some(isFailedStart)) break;
-    const objection = first.act === 'delete' ? await findObjection(opened, results, client) : undefined;
-    if (objection !== undefined) {
-      const left = steps.filter(({ row }) => !progress.settled.has(row));
-      await fail(left, { code: 'conflict', message: objection, status: null, requestId: null });
-      continue;
-    }
-    const restoredId = results.find(({ planned }) => planned.act === 'create')?.outcome?.id ?? undefined;
-    const rows = steps.map((step) => withRestoredId(step, plan.from, restoredId));
-    const unconfirmed = new Map(
-      [...progress.unconfirmed].filter(([row]) => rows.some((one) => one.row === row)),
-    );
-    const end = await runSteps({
-      readSteps: () => rows,
-      send,
-      progress: { ...progress, unconfirmed, tally },
-      createdAtMs: Date.parse(job.createdAt),
-      journal,
-      concurrency,
-      stopsUnconfirmed: plan.method !== 'updates',
-      nowMs: () => now().getTime(),
-      signal,
-    });
-    Object.assign(tally, end.tally);
-    if (end.stop === undefined) continue;
-    // The rest of the merge does not depend on refusals that concern every appointment.
-    const canBeMoved = end.stop.code !== 'method_not_allowed' && !isUnavailable(end.stop);
-    if (first.noun !== 'appointments' || canBeMoved) return end;
-    const outcomes = await readMergeResults(plan, journalPath);
-    const settled = new Set(
-      outcomes.flatMap(({ planned, outcome }) => (outcome === undefined ? [] : planned.row)),
-    );
-    await fail(
-      rows.filter(({ row }) => !settled.has(row)),
-      toRowError(end.stop),
-    );
-  }
-  return { tally, stop: undefined };
-}
-
-/** Sends changes of single records. */
-function sendSingle(
-  { job, journalPath }: OpenMergeJob,
-  { client, now }: RunMergeOptions,
-): SendStep<MergeStep> {
-  const recordsOf = (noun: MergeStep['noun']) =>
-    createRemoteRecords(client, { noun, verb: 'update', match: 'id', force: false });
-  const records = { clients: recordsOf('clients'), appointments: recordsOf('appointments') };
-  const toKey = ({ row }: { readonly row: number }) => `${job.id}-${row}`;
-  const sending = { toKey, nowMs: () => now().getTime(), isTaken: createTakenIdCheck(journalPath) };
-  return (step, sentAtMs) => sendRow(step, sentAtMs, { ...sending, records: records[step.noun] });
-}
-
-/**
- * Sends a merge, or its reversal, that the server executes as a whole. Where an earlier request may have been executed,
- * the other client shows it: it exists either before or after.
- */
-function sendWhole(
+/** Where an earlier request may have been executed, the other client shows it: it exists either before or after. */
+function createSender(
   { job, plan }: OpenMergeJob,
-  { client }: RunMergeOptions,
+  client: SalonClient,
   onMoved: (moved: ClientMerge['moved']) => void,
 ): SendStep<MergeStep> {
   const { into, from } = job.work;
@@ -167,42 +93,7 @@ export async function readArchivedIn(client: SalonClient, id: string): Promise<s
   }
 }
 
-/** Steps in order, those of one kind together. */
-function toPhases(steps: readonly MergeStep[]): MergeStep[][] {
-  const sent = steps.filter(isSent);
-  return [...Map.groupBy(sent, ({ noun, act }) => `${noun} ${act}`).values()];
-}
-
-/** Where the fields are refused, or a deleted client cannot be restored, nothing else is changed. */
-function isFailedStart(result: RowResult): boolean {
-  return result.planned.row === 1 && !isGood(result);
-}
-
-/** Whether a step is done, or there was nothing to do. */
-export function isGood({ planned, outcome }: RowResult): boolean {
-  if (planned.act === 'none') return true;
+/** Whether a step is done. */
+export function isGood({ outcome }: RowResult): boolean {
   return outcome !== undefined && ['done', 'accepted', 'unchanged'].includes(outcome.what);
-}
-
-/** Why the other client must not be deleted, if there is a reason. */
-async function findObjection(
-  { plan, job }: OpenMergeJob,
-  results: readonly RowResult[],
-  client: SalonClient,
-): Promise<string | undefined> {
-  if (plan.deletesAnyway) return undefined;
-  const left = results.filter((result) => result.planned.act === 'update' && !isGood(result));
-  const booked = left.length > 0 ? [] : await readAppointmentsOf(client, job.work.from);
-  const count = left.length + (booked?.length ?? 0);
-  if (count === 0) return undefined;
-  return `${job.work.names.from} was not deleted: ${countOf(count, 'appointments')} could not be moved.`;
-}
-
-/** On a server that gives a restored client another ID, appointments go back to that. */
-function withRestoredId(step: MergeStep, from: Fields, restoredId: string | undefined): MergeStep {
-  if (restoredId === undefined || step.noun !== 'appointments' || restoredId === String(from['id']))
-    return step;
-  const id = isJsonNumber(from['id']) ? parseJson(restoredId) : restoredId;
-  const change = Object.fromEntries(Object.keys(step.change ?? {}).map((field) => [field, id]));
-  return { ...step, change };
 }

@@ -12,7 +12,6 @@ import { describeCandidates, type NamedPerson, pickClient, resolveClient } from 
 import { readAccountIdentity } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
-import { uncheckedRules } from '../session/dry-run.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { startMerge } from './merge-jobs.ts';
 import { describeMerge, findDiffering, type MergeNames, stylistField } from './show-merge.ts';
@@ -20,7 +19,6 @@ import { describeMerge, findDiffering, type MergeNames, stylistField } from './s
 export interface MergeFlags {
   readonly prefer?: string;
   readonly set?: readonly string[];
-  readonly deleteAnyway?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -38,7 +36,6 @@ export async function mergeAsJob(
   const choices = {
     prefer: flags.prefer === undefined ? [] : parseList(flags.prefer, '--prefer'),
     set: parseAssignments(flags.set ?? [], undefined),
-    deletesAnyway: flags.deleteAnyway === true,
   };
   const { id: intoId, name } = await findClient(kept, context, {
     question: kept === undefined ? 'Which client stays?' : `Which "${kept}" stays?`,
@@ -66,12 +63,6 @@ export async function mergeAsJob(
   const about = { into: aboutInto, from: aboutFrom };
   messages.info(describeMerge(planned, names, { about, stylists: await readStylists(planned, context) }));
   if (flags.dryRun) return previewMerge(planned, context);
-  if (planned.plan.steps.length === 0) {
-    const message = `Nothing was changed. Cannot be moved: ${planned.unmovable.join(', and ')}.`;
-    throw new SalonError('not_supported', message, {
-      hint: 'To delete the duplicate anyway, use --delete-anyway.',
-    });
-  }
   await context.confirm(`Merge ${names.from} into ${names.into} now?`);
   const { plan } = planned;
   const id = createJobId(io.now(), io.random);
@@ -119,15 +110,11 @@ async function readStylists(
 const columns = columnSet({ field: 'text', kept: 'value', other: 'value', result: 'value', rule: 'text' });
 
 async function previewMerge(
-  { plan, fields }: PlannedMerge,
+  { fields }: PlannedMerge,
   { messages, session }: CommandContext,
 ): Promise<CommandResult> {
   assertWritable(await session());
-  messages.info(
-    plan.method === 'merge'
-      ? 'Dry run: the server would accept this. Nothing was changed.'
-      : `Dry run: nothing was sent. ${uncheckedRules}`,
-  );
+  messages.info('Dry run: the server would accept this. Nothing was changed.');
   const rows = findDiffering(fields);
   return { show: 'records', noun: 'fields', columns, pages: onePage(rows.map((row) => ({ ...row }))) };
 }

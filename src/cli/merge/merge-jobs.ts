@@ -1,9 +1,6 @@
 import type { MergeJob } from '../../bulk/jobs/job.ts';
 import { createJobId, journalPath, readJobStatus } from '../../bulk/jobs/job-folder.ts';
-import { mayHaveChanged } from '../../bulk/jobs/journal.ts';
 import {
-  type MergePlan,
-  type MergeStep,
   type NewMergeJob,
   type OpenMergeJob,
   openMergeJob,
@@ -16,13 +13,11 @@ import { isGood, type MergeResult, runMerge } from '../../bulk/merge/run-merge.t
 import { assertPlanFits } from '../../bulk/plan/check-plan.ts';
 import { isSent } from '../../bulk/plan/plan-format.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
-import { countOf } from '../../text/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { readAccountIdentity } from '../session/account.ts';
 import { type CommandContext, openJobContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
-import { uncheckedRules } from '../session/dry-run.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { describeRecords, describeUnmerge } from './show-merge.ts';
 
@@ -45,8 +40,8 @@ export async function resumeMerge(job: MergeJob, given: CommandContext): Promise
     const plan = await readMergePlan(root, id);
     const results = await readMergeResults(plan, journalPath(root, id));
     const failed = results.filter((result) => !isGood(result)).length;
-    const message = `Job ${id} is done: ${describeWork(work, plan)}${failed === 0 ? '' : `, ${countOf(failed, 'steps')} failed`}.`;
-    return { show: 'nothing', message, exitCode: toExitCode(failed, keepsDuplicate(work, plan)) };
+    const message = `Job ${id} is done: ${describeWork(work)}${failed === 0 ? '' : ', but it failed'}.`;
+    return { show: 'nothing', message, exitCode: failed === 0 ? 0 : exitCodes.partly.code };
   }
   const context = await openJobContext(job, given);
   const { origin, account } = job;
@@ -67,9 +62,8 @@ export async function undoMerge(
   assertPlanFits({ account: { origin: job.origin, account: job.account } }, account);
   const { names } = job.work;
   const planned = await planUnmerge(root, job.id, await context.client());
-  const { plan, checked } = planned;
+  const { plan } = planned;
   if (!plan.steps.some(isSent)) {
-    for (const { refusal } of plan.steps) if (refusal !== undefined) messages.info(`Kept: ${refusal.reason}`);
     return {
       show: 'nothing',
       message: `There is nothing to undo: ${names.from} is not merged into ${names.into}.`,
@@ -78,11 +72,10 @@ export async function undoMerge(
   messages.info(describeUnmerge(planned, names));
   if (flags.dryRun) {
     assertWritable(await context.session());
-    const verdict =
-      checked === undefined
-        ? `Dry run: nothing was sent. ${uncheckedRules}`
-        : 'Dry run: the server would accept this. Nothing was changed.';
-    return { show: 'nothing', message: verdict };
+    return {
+      show: 'nothing',
+      message: 'Dry run: the server would accept this. Nothing was changed.',
+    };
   }
   await context.confirm(`Undo the merge of ${names.from} into ${names.into}?`);
   const { profileName: profile = null } = await context.session();
@@ -93,44 +86,30 @@ export async function undoMerge(
 async function run(opened: OpenMergeJob, context: CommandContext): Promise<CommandResult> {
   const { io } = context;
   context.waitForService();
-  const { concurrency } = (await context.session()).settings;
   const result = await runMerge(opened, {
     client: await context.client(),
-    concurrency: concurrency.value,
     now: io.now,
     signal: io.signal,
   });
   return report(opened, result);
 }
 
-/** An error if nothing was changed; otherwise what was done, and what was not. */
-function report({ job, plan }: OpenMergeJob, result: MergeResult): CommandResult {
+/** What was done, or the error of a merge that was refused. */
+function report({ job }: OpenMergeJob, { stop, results, tally, moved }: MergeResult): CommandResult {
   const { id, work } = job;
-  if (result.stop !== undefined) throw withResumeHint(result.stop, id);
-  const failed = result.results.filter((one) => !isGood(one));
-  const [first] = failed;
-  const isUnchanged = !result.results.some(({ outcome }) => mayHaveChanged(outcome));
-  const error = first === undefined ? undefined : toStepError(first);
-  if (isUnchanged && error !== undefined) throw error;
-  const moved = countMoved(plan.steps, result);
+  if (stop !== undefined) throw withResumeHint(stop, id);
+  const error = results.map(toStepError).find((one) => one !== undefined);
+  if (error !== undefined) throw error;
+  const { into, from, method, undoes } = work;
+  const text = moved === undefined ? '' : describeRecords(moved);
+  const motion = text === '' ? '' : ` and moved ${undoes === null ? '' : 'back '}${text}`;
   const lines = [
-    `${describeWork(work, plan)}${describeMoved(job, moved)}.`,
-    ...(keepsDuplicate(work, plan)
-      ? [`${work.names.from} is kept, because not everything can be moved.`]
-      : []),
-    ...failed.map(
-      (one) => `Not done: ${one.outcome?.error?.message ?? one.planned.refusal?.reason ?? one.planned.id}`,
-    ),
-    ...(work.undoes === null ? [`Undo with: salon jobs undo ${id}`] : []),
+    `${describeWork(work)}${motion}.`,
+    ...(undoes === null ? [`Undo with: salon jobs undo ${id}`] : []),
   ];
-  const { into, from, method } = work;
-  const record = { job: id, into, from, method, ...result.tally, ...moved };
-  const exitCode = toExitCode(failed.length, keepsDuplicate(work, plan));
-  return { show: 'record', record, message: lines.join('\n'), exitCode };
-}
-
-function toExitCode(failed: number, isKept: boolean): number {
-  return failed === 0 && !isKept ? exitCodes.done.code : exitCodes.partly.code;
+  const counts = moved ?? { appointments: null, payments: null };
+  const record = { job: id, into, from, method, ...tally, ...counts };
+  return { show: 'record', record, message: lines.join('\n') };
 }
 
 /** Rebuilds the error of a step that the server refused. */
@@ -144,35 +123,9 @@ function toStepError({ outcome }: MergeResult['results'][number]): SalonError | 
   });
 }
 
-function describeWork(work: MergeJob['work'], plan: MergePlan): string {
-  const { names, undoes } = work;
+function describeWork({ names, undoes }: MergeJob['work']): string {
   if (undoes !== null) return `Undid the merge of ${names.from} into ${names.into}`;
-  return keepsDuplicate(work, plan) ? `Changed ${names.into}` : `Merged ${names.from} into ${names.into}`;
-}
-
-/** Whether a merge leaves both clients, because something of the other one cannot be moved. */
-function keepsDuplicate({ undoes }: MergeJob['work'], { method, steps }: MergePlan): boolean {
-  return undoes === null && method === 'updates' && !steps.some(({ act }) => act === 'delete');
-}
-
-function describeMoved({ work }: MergeJob, { appointments, payments }: MovedCounts): string {
-  const parts = describeRecords({ appointments, payments });
-  if (parts === '') return '';
-  return ` and moved ${work.undoes === null ? '' : 'back '}${parts}`;
-}
-
-interface MovedCounts {
-  /** Null where it is not known. */
-  readonly appointments: number | null;
-  readonly payments: number | null;
-}
-
-function countMoved(steps: readonly MergeStep[], { moved, results }: MergeResult): MovedCounts {
-  if (moved !== undefined) return moved;
-  const rows = new Set(steps.filter(({ noun }) => noun === 'appointments').map(({ row }) => row));
-  if (rows.size === 0) return { appointments: null, payments: null };
-  const done = results.filter((one) => rows.has(one.planned.row) && isGood(one));
-  return { appointments: done.length, payments: null };
+  return `Merged ${names.from} into ${names.into}`;
 }
 
 function withResumeHint(error: SalonError, id: string): SalonError {

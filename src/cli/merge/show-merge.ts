@@ -2,7 +2,7 @@ import type { PlannedMerge } from '../../bulk/merge/plan-merge.ts';
 import type { PlannedUnmerge } from '../../bulk/merge/plan-unmerge.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { quote } from '../../client/http/quote.ts';
-import { type Fields, isFields } from '../../client/json-object.ts';
+import { isFields } from '../../client/json-object.ts';
 import { type CombinedField, mergeReversibleDays } from '../../contract/client-merging.ts';
 import { isSameJson } from '../../text/json.ts';
 import { countOf } from '../../text/numbers.ts';
@@ -34,20 +34,16 @@ export function describeMerge(
   const fields = findDiffering(planned.fields).filter(isShown);
   const lines: [label: string, text: string][] = [
     ['Stays', toLine(names.into, plan.into['id'], about.into)],
-    [isRemoved(plan) ? 'Goes' : 'Duplicate', toLine(names.from, plan.from['id'], about.from)],
+    ['Goes', toLine(names.from, plan.from['id'], about.from)],
     ...fields.map((one): [string, string] => [toLabel(one.field), describeField(withNames(one, stylists))]),
-    ...describeMoves(planned),
+    ['Moves', describeMoves(planned)],
   ];
   const width = Math.max(...lines.map(([label]) => label.length));
   return [
     `Merge ${names.from} into ${names.into}:`,
     ...lines.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`),
-    ...describeEnd(planned, names),
+    `  ${names.from} is archived, and erased after ${mergeReversibleDays} days.`,
   ].join('\n');
-}
-
-function isRemoved({ method, steps }: PlannedMerge['plan']): boolean {
-  return method === 'merge' || steps.some(({ act }) => act === 'delete');
 }
 
 function toLabel(field: string): string {
@@ -82,20 +78,15 @@ function describeField({ kept, other, result, rule }: CombinedField): string {
   }
 }
 
-function describeMoves(planned: PlannedMerge): [label: string, text: string][] {
-  const { plan, appointments, hidesAppointments, payments } = planned;
-  const isWhole = plan.method === 'merge';
-  const moved = describeRecords({
-    appointments: appointments.length,
-    payments: isWhole && typeof payments === 'number' ? payments : null,
-  });
+function describeMoves({ appointments, payments }: PlannedMerge): string {
   const hidden = [
-    ...(isWhole && hidesAppointments ? ['appointments'] : []),
-    ...(isWhole && payments === 'hidden' ? ['payments'] : []),
+    ...(appointments === undefined ? ['appointments'] : []),
+    ...(payments === undefined ? ['payments'] : []),
   ];
-  const known = moved || (hidden.includes('appointments') ? '' : 'no appointments');
+  const known = describeRecords({ appointments, payments });
   const unknown = hidden.length === 0 ? '' : `${hidden.join(' and ')} that this key may not see`;
-  return [['Moves', [known, unknown].filter((part) => part !== '').join(', and ')]];
+  const none = appointments === undefined ? '' : 'no appointments';
+  return [known || none, unknown].filter((part) => part !== '').join(', and ');
 }
 
 /** `3 appointments and 1 payment`; empty if there are none. */
@@ -103,8 +94,8 @@ export function describeRecords({
   appointments,
   payments,
 }: {
-  readonly appointments: number | null;
-  readonly payments: number | null;
+  readonly appointments: number | undefined;
+  readonly payments: number | undefined;
 }): string {
   const parts = [
     ...(appointments ? [countOf(appointments, 'appointments')] : []),
@@ -113,45 +104,17 @@ export function describeRecords({
   return parts.join(' and ');
 }
 
-function describeEnd({ plan, unmovable }: PlannedMerge, names: MergeNames): string[] {
-  if (plan.method === 'merge') {
-    return [`  ${names.from} is archived, and erased after ${mergeReversibleDays} days.`];
-  }
-  const isDeleted = plan.steps.some(({ act }) => act === 'delete');
-  return [
-    '  This server has no endpoint for merges: records are changed one by one.',
-    ...unmovable.map((what) => `  Cannot be moved: ${what}.`),
-    isDeleted
-      ? `  ${names.from} is deleted${plan.deletesAnyway ? '' : ' if everything could be moved'}. An undo adds ${names.from} again, with another ID.`
-      : `  ${names.from} is kept, because not everything can be moved; --delete-anyway deletes it.`,
-  ];
-}
-
 /** What the undo of a merge does. */
-export function describeUnmerge({ plan, checked }: PlannedUnmerge, names: MergeNames): string {
-  const lines = [`Undo the merge of ${names.from} into ${names.into}:`];
-  if (plan.method === 'unmerge') {
-    lines.push(`  ${names.from} is restored under the same ID.`);
-    if (checked === undefined) return lines.join('\n');
-    lines.push(`  Moves back: ${describeRecords(checked.moved) || 'no appointments'}.`);
-    if (checked.kept_fields.length > 0) {
-      lines.push(`  Changed since, and kept: ${checked.kept_fields.map(toLabel).join(', ')}.`);
-    }
-    return lines.join('\n');
-  }
-  const back = plan.steps.filter(({ act, noun }) => act === 'update' && noun === 'appointments').length;
-  if (plan.steps.some(({ act }) => act === 'create'))
-    lines.push(`  ${names.from} is added again, with another ID.`);
-  lines.push(`  Moves back: ${countOf(back, 'appointments')}.`);
-  for (const { noun, act, change } of plan.steps) {
-    if (noun === 'clients' && act === 'update') lines.push(...describeReset(change ?? {}));
-  }
-  for (const { refusal } of plan.steps) if (refusal !== undefined) lines.push(`  Kept: ${refusal.reason}`);
+export function describeUnmerge({ checked }: PlannedUnmerge, names: MergeNames): string {
+  const lines = [
+    `Undo the merge of ${names.from} into ${names.into}:`,
+    `  ${names.from} is restored under the same ID.`,
+  ];
+  if (checked === undefined) return lines.join('\n');
+  lines.push(`  Moves back: ${describeRecords(checked.moved) || 'no appointments'}.`);
+  if (checked.kept_fields.length > 0)
+    lines.push(`  Changed since, and kept: ${checked.kept_fields.map(toLabel).join(', ')}.`);
   return lines.join('\n');
-}
-
-function describeReset(change: Fields): string[] {
-  return Object.entries(change).map(([field, value]) => `  ${toLabel(field)}: ${show(value)} again`);
 }
 
 function show(value: unknown): string {

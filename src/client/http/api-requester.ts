@@ -247,7 +247,11 @@ function isForeign404(raw: RawResponse): boolean {
   return raw.status === 404 && problemCodeOf(raw) !== 'not_found';
 }
 
-function notSupported({ method, path }: Endpoint, status: number): SalonError {
+/** The error for what a server does not have. */
+export function notSupported(
+  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  status?: number,
+): SalonError {
   return new SalonError('not_supported', `This server does not support ${method} ${path}.`, {
     status,
     hint: 'Use the server\'s own tools, or "salon api" if the server has another path for it.',

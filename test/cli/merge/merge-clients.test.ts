@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toLine } from '../../../src/bulk/jobs/journal.ts';
 import { openDatabase } from '../../../src/service/db/database.ts';
 import { type CountingGateway, openCountingGateway } from '../../support/counting-gateway.ts';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
@@ -257,5 +258,23 @@ describe('the job of a merge', () => {
     await world.client.clients.delete(into, { force: true });
     const ran = await world.salon(['jobs', 'undo', job, '--yes']);
     expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
+  });
+
+  it('is refused where an earlier version changed records one by one', async () => {
+    const { job } = await world.read<{ job: string }>(['clients', 'merge', into, from, '--yes']);
+    const path = `data/jobs/${job}/merge`;
+    const plan = JSON.parse(world.readText(path).split('\n')[0]?.slice(9) ?? '');
+    world.write(path, toLine({ ...plan, method: 'updates' }));
+    const before = await readState();
+    for (const argv of [
+      ['undo', job, '--yes'],
+      ['resume', job],
+      ['results', job],
+    ]) {
+      const ran = await world.salon(['jobs', ...argv]);
+      expect(ran, ran.stderr).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(ran.stderr).toContain('it changes records one by one, as this version no longer does');
+    }
+    expect(await readState()).toEqual(before);
   });
 });

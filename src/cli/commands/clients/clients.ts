@@ -99,10 +99,6 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
     .description('Merge a duplicate into a client')
     .option('--prefer <fields>', 'Take these fields from the duplicate, e.g. phone,email', joinLists)
     .option('--set <field=value>', 'Set a field; field:=json for JSON; repeatable', collect)
-    .option(
-      '--delete-anyway',
-      'Without a merge endpoint: delete the duplicate even if something stays with it',
-    )
     .option('-n, --dry-run', 'Show how the fields are combined; change nothing');
   addConfirmationOptions(merging).addHelpText('after', rules);
   const merge: Handler<MergeFlags, [string?, string?]> = async (context, kept, other) => {
@@ -112,7 +108,7 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
   runner.add(merging, merge, {
     'salon clients merge "Ana Costa" cli_01jd…': 'Merge after showing what happens',
     'salon clients merge ana@costa.example "Anna Costa" --prefer phone': "Use the duplicate's phone",
-    'salon jobs undo 20261121-093000-1f2e3d': 'Undo a merge (our service: for 30 days)',
+    'salon jobs undo 20261121-093000-1f2e3d': 'Undo a merge (for 30 days)',
   });
 }
 

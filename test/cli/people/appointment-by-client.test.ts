@@ -42,35 +42,6 @@ function salon(...argv: string[]) {
   });
 }
 
-describe('a merge on a server whose appointments name their client in another way', () => {
-  it.each(['customer_id', 'clientId', 'customer'])('moves them by %s and back', async (field) => {
-    fill({ [field]: 2 });
-    const ran = await salon('clients', 'merge', '1', '2', '--yes', '--json');
-    expect(ran.exitCode, ran.stderr).toBe(0);
-    expect(tables['appointments']).toMatchObject([{ id: 5, [field]: 1 }]);
-    expect(tables['appointments']?.[0]).not.toHaveProperty('client_id');
-    expect(tables['clients']).toHaveLength(1);
-
-    const undone = await salon('jobs', 'undo', JSON.parse(ran.stdout).job, '--yes');
-    expect(undone.exitCode, undone.stderr).toBe(0);
-    expect(tables['appointments']).toMatchObject([{ id: 5, [field]: 9 }]);
-  });
-
-  it.each([{ client: { id: 2 } }, { kunde: 2 }])('keeps the duplicate with %j', async (appointment) => {
-    fill(appointment);
-    const refused = await salon('clients', 'merge', '1', '2', '--yes');
-    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(refused.stderr).toContain('Nothing was changed. Cannot be moved: ');
-    const ran = await salon('clients', 'merge', '1', '2', '--set', 'first_name=Ana', '--yes');
-    expect(ran.exitCode, ran.stderr).toBe(3);
-    expect(ran.stderr).toContain(
-      'Changed Ana1 Costa.\nAna2 Costa is kept, because not everything can be moved',
-    );
-    expect(tables['clients']).toHaveLength(2);
-    expect(tables['appointments']).toMatchObject([appointment]);
-  });
-});
-
 describe('an appointment found by its client', () => {
   it('is found whatever the field is called', async () => {
     fill({ customer_id: 2 });
