@@ -2,9 +2,8 @@ import type { Appointment } from '../../../contract/appointment.ts';
 import type { Payment } from '../../../contract/payment.ts';
 import { dayMs } from '../../../time/time.ts';
 import { toTimeRange } from '../records.ts';
-import { createSampleId } from './people.ts';
-import { createSeededRandom, type SeededRandom } from './random.ts';
-import { sampleCurrency, toPrice } from './stylist-work.ts';
+import { createSeededRandom, type SeededRandom, toRecordTimes } from './sample-random.ts';
+import sample from './sample-salon.json' with { type: 'json' };
 
 /** A completed visit and when it was paid. Kept small, because there may be millions. */
 export interface PaidVisit {
@@ -26,6 +25,12 @@ const maxRefundDays = 6;
 const unpaidDays = 2;
 const unpaidEvery = 8;
 const retryMs = 2 * 60_000;
+
+const prices = new Map(sample.services.map(({ name, price }) => [name, price]));
+
+function toPrice(service: string): number {
+  return prices.get(service) ?? 0;
+}
 
 /** Pays everything but a few visits of the last two days; the first of these is paid in part. */
 export function createCheckout(nowMs: number) {
@@ -68,24 +73,25 @@ export function toSamplePayment(visit: PaidVisit, nowMs: number): Payment {
   const random = createSeededRandom(settled === undefined ? appointmentId : `${appointmentId} settled`);
   const amount = settled ?? toPrice(service);
   const method = pickMethod(random);
-  const tip = method !== 'gift_card' && random.chance(0.35) ? toTip(random, amount) : 0;
-  const status = settled === undefined ? pickStatus(random, method) : 'completed';
-  const isRefunded = settled === undefined && status === 'completed' && random.chance(0.015);
+  // 5% to 14% of the price, in steps of 50 cents.
+  const hasTip = method !== 'gift_card' && random.chance(0.35);
+  const tip = hasTip && Math.max(1, Math.round((amount * (0.05 + random.fraction() * 0.09)) / 50)) * 50;
+  // A card payment may fail; others may be pending.
+  const isCompleted = settled !== undefined || random.chance(0.98);
+  const isRefunded = settled === undefined && isCompleted && random.chance(0.015);
   const refundedMs = Math.floor(paidMs + random.fraction() * maxRefundDays * dayMs);
-  const updatedMs = isRefunded ? Math.min(refundedMs, nowMs) : paidMs;
   return {
-    id: createSampleId('payment', random, paidMs),
+    id: random.id('payment', paidMs),
     client_id: clientId,
     appointment_id: appointmentId,
     amount,
-    currency: sampleCurrency,
-    tip_amount: tip,
+    currency: sample.settings.currency,
+    tip_amount: tip || 0,
     method,
-    status,
+    status: isCompleted ? 'completed' : method === 'card' ? 'failed' : 'pending',
     refunded_amount: isRefunded ? random.pick([amount, Math.round(amount / 2)]) : 0,
     reference: method === 'card' ? `T-${100_000 + random.below(900_000)}` : null,
-    created_at: new Date(paidMs).toISOString(),
-    updated_at: new Date(updatedMs).toISOString(),
+    ...toRecordTimes(paidMs, isRefunded ? Math.min(refundedMs, nowMs) : paidMs),
   };
 }
 
@@ -93,15 +99,4 @@ function pickMethod(random: SeededRandom): Payment['method'] {
   const chance = random.fraction();
   if (chance < 0.7) return 'card';
   return chance < 0.92 ? 'cash' : chance < 0.98 ? 'gift_card' : 'other';
-}
-
-/** A card payment may fail; others may be pending. */
-function pickStatus(random: SeededRandom, method: Payment['method']): Payment['status'] {
-  if (random.chance(0.98)) return 'completed';
-  return method === 'card' ? 'failed' : 'pending';
-}
-
-/** 5% to 14% of the price, in steps of 50 cents. */
-function toTip(random: SeededRandom, amount: number): number {
-  return Math.max(1, Math.round((amount * (0.05 + random.fraction() * 0.09)) / 50)) * 50;
 }

@@ -1,10 +1,10 @@
 import type { Appointment, AppointmentStatus } from '../../../contract/appointment.ts';
 import { dayMs, minuteMs } from '../../../time/time.ts';
-import { bookingNotes, cancellationReasons, createSampleId } from './people.ts';
-import { knownClients } from './person-names.ts';
-import type { SeededRandom } from './random.ts';
-import { type SampleService, type Shift, shortestService, toStylistServices } from './stylist-work.ts';
+import { type Shift, toStylistServices } from './sample-hours.ts';
+import { type SeededRandom, toRecordTimes } from './sample-random.ts';
+import sample from './sample-salon.json' with { type: 'json' };
 
+/** A visit. Kept small, because there may be millions. */
 interface SampleVisit {
   readonly startMs: number;
   /** Minutes. */
@@ -14,12 +14,7 @@ interface SampleVisit {
   readonly stylist: number;
 }
 
-/** A booked visit. Kept small, because there may be millions. */
-export interface SampleBooking extends SampleVisit {
-  readonly createdMs: number;
-  readonly updatedMs: number;
-  readonly status: AppointmentStatus;
-}
+export type SampleBooking = ReturnType<typeof toSampleBooking>;
 
 const stepMinutes = 15;
 const maxLeadDays = 35;
@@ -45,30 +40,29 @@ export function* planVisits(
   }
 }
 
-function* planShift(random: SeededRandom, { openingMs, open, stylist }: Shift, count: number) {
-  const visits = pickServices(random, { open, stylist, count });
-  const spareSteps = Math.floor((open - sumDurations(visits)) / stepMinutes);
-  const pauses = visits.map(() => random.below(spareSteps + 1)).sort((a, b) => a - b);
+function* planShift(random: SeededRandom, shift: Shift, count: number): Generator<SampleVisit> {
+  const { openingMs, open, stylist } = shift;
+  const services = pickServices(random, shift, count);
+  const spareSteps = Math.floor((open - sumDurations(services)) / stepMinutes);
+  const pauses = services.map(() => random.below(spareSteps + 1)).sort((a, b) => a - b);
   let minutes = 0;
-  for (const [index, { service, duration }] of visits.entries()) {
+  for (const [index, { name, duration }] of services.entries()) {
     const startMs = openingMs + (minutes + (pauses[index] ?? 0) * stepMinutes) * minuteMs;
-    yield { startMs, duration, service, stylist };
+    yield { startMs, duration, service: name, stylist };
     minutes += duration;
   }
 }
 
+/** What replaces services that do not fit. */
+const filler = { name: 'Men’s cut', duration: 30 };
+
 /** Random services that fit into a shift: the longest are replaced. */
-function pickServices(
-  random: SeededRandom,
-  { open, stylist, count }: Pick<Shift, 'open' | 'stylist'> & { readonly count: number },
-): SampleService[] {
+function pickServices(random: SeededRandom, { open, stylist }: Shift, count: number) {
   const services = toStylistServices(stylist);
-  const picked: SampleService[] = Array.from({ length: count }, () => random.pick(services));
+  const picked: (typeof filler)[] = Array.from({ length: count }, () => random.pick(services));
   while (sumDurations(picked) > open) {
-    const longest = picked.reduce((most, { duration }, index) => {
-      return duration > (picked[most]?.duration ?? 0) ? index : most;
-    }, 0);
-    picked[longest] = shortestService;
+    const durations = picked.map(({ duration }) => duration);
+    picked[durations.indexOf(Math.max(...durations))] = filler;
   }
   return picked;
 }
@@ -78,8 +72,8 @@ function sumDurations(visits: readonly { duration: number }[]): number {
 }
 
 /** Decides when a visit was booked, and its status at `nowMs`. */
-export function toSampleBooking(random: SeededRandom, visit: SampleVisit, nowMs: number): SampleBooking {
-  const endMs = visit.startMs + visit.duration * 60_000;
+export function toSampleBooking(random: SeededRandom, visit: SampleVisit, nowMs: number) {
+  const endMs = visit.startMs + visit.duration * minuteMs;
   // Squared, because most clients book a few days ahead.
   const leadMs = random.fraction() ** 2 * maxLeadDays * dayMs;
   const latestMs = nowMs - random.fraction() * 14 * dayMs;
@@ -93,21 +87,21 @@ export function toSampleBooking(random: SeededRandom, visit: SampleVisit, nowMs:
 
 export function toSampleAppointment(
   random: SeededRandom,
-  booking: SampleBooking,
+  { startMs, createdMs, updatedMs, ...booking }: SampleBooking,
   { clientId, stylistId }: { clientId: string; stylistId: string },
 ): Appointment {
+  const { service, duration, status } = booking;
   return {
-    id: createSampleId('appointment', random, booking.createdMs),
+    id: random.id('appointment', createdMs),
     client_id: clientId,
     stylist_id: stylistId,
-    service: booking.service,
-    start_time: `${new Date(booking.startMs).toISOString().slice(0, 19)}Z`,
-    duration: booking.duration,
-    status: booking.status,
-    notes: random.chance(0.08) ? random.pick(bookingNotes) : null,
-    cancellation_reason: booking.status === 'cancelled' ? random.pick(cancellationReasons) : null,
-    created_at: new Date(booking.createdMs).toISOString(),
-    updated_at: new Date(booking.updatedMs).toISOString(),
+    service,
+    start_time: `${new Date(startMs).toISOString().slice(0, 19)}Z`,
+    duration,
+    status,
+    notes: random.chance(0.08) ? random.pick(sample.bookingNotes) : null,
+    cancellation_reason: status === 'cancelled' ? random.pick(sample.cancellationReasons) : null,
+    ...toRecordTimes(createdMs, updatedMs),
     price: null,
     paid_amount: 0,
   };
@@ -133,39 +127,22 @@ interface RegularsOptions {
   readonly todayMs: number;
 }
 
-/** Half of the clients are there from the start. */
-const startShare = 0.5;
-/** The part of the time in which they are entered. */
-const startSpan = 0.02;
+/** Half of the clients are there from the start: they are entered in this part of the time. */
+const start = { clients: 0.5, time: 0.02 };
 const tries = 12;
 
 /** Who joins when, and who comes back: some come once, some stop coming after a while, the others stay. */
 export function createRegulars({ clients, stylists, openedMs, todayMs }: RegularsOptions) {
   const spanMs = todayMs - openedMs;
-
   /** When a client was added. Rises with the index. */
-  function joinedMs(client: number): number {
-    const share = client / clients;
-    const after = (share - startShare) / (1 - startShare);
-    const elapsed =
-      share < startShare ? (share / startShare) * startSpan : startSpan + after * (1 - startSpan);
-    return Math.floor(openedMs + spanMs * elapsed);
-  }
-
-  /** How many clients exist at a time; at least one. */
-  function countKnown(atMs: number): number {
-    const elapsed = (atMs - openedMs) / spanMs;
-    const after = (elapsed - startSpan) / (1 - startSpan);
-    const share =
-      elapsed < startSpan ? (elapsed / startSpan) * startShare : startShare + after * (1 - startShare);
-    return Math.max(1, Math.min(clients, Math.ceil(share * clients)));
-  }
-
+  const joinedMs = (client: number) =>
+    Math.floor(openedMs + spanMs * follow(client / clients, start.clients, start.time));
   return {
     joinedMs,
     /** The index of a client for a visit, mostly one whose usual stylist it is. */
     pick(random: SeededRandom, { startMs, createdMs, stylist }: SampleBooking): number {
-      const known = countKnown(createdMs);
+      const share = follow((createdMs - openedMs) / spanMs, start.time, start.clients);
+      const known = Math.max(1, Math.min(clients, Math.ceil(share * clients)));
       // The first client has no upcoming appointments, so that examples can book one.
       const first = startMs > todayMs && known > 1 ? 1 : 0;
       let client = first;
@@ -181,12 +158,15 @@ export function createRegulars({ clients, stylists, openedMs, todayMs }: Regular
   };
 }
 
-export type Regulars = ReturnType<typeof createRegulars>;
+/** Two straight lines from 0 to 1, which meet where `x` is `bendX`. */
+function follow(x: number, bendX: number, bendY: number): number {
+  return x < bendX ? (x / bendX) * bendY : bendY + ((x - bendX) / (1 - bendX)) * (1 - bendY);
+}
 
 /** How long a client keeps coming. */
 function stayMs(client: number): number {
   const draw = Math.imul(client + 1, 0x9e3779b1) >>> 0;
   const share = draw / 2 ** 32;
-  if (client < knownClients.length || share > 0.45) return Number.POSITIVE_INFINITY;
+  if (client < sample.clients.length || share > 0.45) return Number.POSITIVE_INFINITY;
   return (share < 0.18 ? 45 : 60 + (draw % 400)) * dayMs;
 }
