@@ -59,7 +59,7 @@ export function toMinutes(text: string): number | undefined {
 /** Whether a text is the name of a time zone. */
 export function isTimeZone(text: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
+    return formatOf(text) !== undefined;
   } catch {
     return false;
   }
@@ -85,23 +85,17 @@ export interface TimeSpan {
 }
 
 /** The local time of one zone, in milliseconds as if it were UTC. */
-export interface ZoneClock {
-  /** The local time at an instant. */
-  wall(instantMs: number): number;
-  /** The first instant with this local time or, if a clock change skips it, the first one after the gap. */
-  earliest(wallMs: number): number;
-  /** The later instant with this local time, if a clock change repeats it. */
-  repeated(wallMs: number): number | undefined;
-  /** The instant after `from`, up to `to`, when the zone takes the offset it has at `to`. */
-  findOffsetChange(from: number, to: number): number;
-}
+export type ZoneClock = ReturnType<typeof createZoneClock>;
 
-export function createZoneClock(timeZone: string): ZoneClock {
-  // The first format of a process takes 10 ms, which a list without times need not wait for.
-  let format: Intl.DateTimeFormat | undefined;
+/** One is kept for each zone: making one takes as long as sixteen conversions. */
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-  function wall(instantMs: number): number {
-    format ??= new Intl.DateTimeFormat('en-US', {
+/** Throws `RangeError` if there is no such zone. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const key = timeZone.toLowerCase();
+  const format =
+    formats.get(key) ??
+    new Intl.DateTimeFormat('en-US', {
       timeZone,
       hourCycle: 'h23',
       year: 'numeric',
@@ -111,6 +105,17 @@ export function createZoneClock(timeZone: string): ZoneClock {
       minute: 'numeric',
       second: 'numeric',
     });
+  formats.set(key, format);
+  return format;
+}
+
+/** The clock of a zone. Costs nothing until it is asked, and then throws `RangeError` if there is no such zone. */
+export function createZoneClock(timeZone: string) {
+  let format: Intl.DateTimeFormat | undefined;
+
+  /** The local time at an instant. */
+  function wall(instantMs: number): number {
+    format ??= formatOf(timeZone);
     const numbers = format.format(instantMs).match(/\d+/g)?.map(Number) ?? [];
     const [month = 1, day = 1, year = 0, hour = 0, minute = 0, second = 0] = numbers;
     // The format has no milliseconds, but they are the same in every zone.
@@ -127,16 +132,18 @@ export function createZoneClock(timeZone: string): ZoneClock {
     return [wallMs - Math.max(before, after), wallMs - Math.min(before, after)];
   }
 
+  /** The instants with this local time: none if a clock change skips it, two if one repeats it. */
+  function instants(wallMs: number): readonly number[] {
+    return [...new Set(around(wallMs))].filter((one) => wall(one) === wallMs);
+  }
+
+  /** The first instant with this local time or, if a clock change skips it, the first one after the gap. */
   function earliest(wallMs: number): number {
     const both = around(wallMs);
     return both.find((one) => wall(one) === wallMs) ?? findOffsetChange(...both);
   }
 
-  function repeated(wallMs: number): number | undefined {
-    const [first, last] = around(wallMs);
-    return first < last && wall(first) === wallMs && wall(last) === wallMs ? last : undefined;
-  }
-
+  /** The instant after `from`, up to `to`, when the zone takes the offset it has at `to`. */
   function findOffsetChange(from: number, to: number): number {
     let [low, high] = [from, to];
     while (high - low > 1) {
@@ -147,7 +154,7 @@ export function createZoneClock(timeZone: string): ZoneClock {
     return high;
   }
 
-  return { wall, earliest, repeated, findOffsetChange };
+  return { wall, instants, earliest, findOffsetChange };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTimeZone, toMinutes } from '../../src/time/time.ts';
+import { createZoneClock, isTimeZone, toMinutes } from '../../src/time/time.ts';
 
 describe('isTimeZone', () => {
   it.each([
@@ -60,5 +60,30 @@ describe('a duration', () => {
     '1 day',
   ])('is not "%s"', (text) => {
     expect(toMinutes(text)).toBeUndefined();
+  });
+});
+
+describe('the clock of a zone', () => {
+  it.each([
+    ['once', '2026-11-24T10:00', ['2026-11-24T09:00:00.000Z'], '2026-11-24T09:00:00.000Z'],
+    [
+      'twice',
+      '2026-10-25T02:30',
+      ['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'],
+      '2026-10-25T00:30:00.000Z',
+    ],
+    ['never', '2026-03-29T02:30', [], '2026-03-29T01:00:00.000Z'],
+  ])('shows some times %s', (_count, local, instants, earliest) => {
+    const zone = createZoneClock('Europe/Berlin');
+    const toText = (ms: number) => new Date(ms).toISOString();
+    expect(zone.instants(Date.parse(`${local}Z`)).map(toText)).toEqual(instants);
+    expect(toText(zone.earliest(Date.parse(`${local}Z`)))).toBe(earliest);
+  });
+
+  it('is the same for every spelling of its name, and that of no zone throws when it is asked', () => {
+    const [one, other] = ['America/Havana', 'america/havana'].map((name) => createZoneClock(name).wall(0));
+    expect(one).toBe(other);
+    const nowhere = createZoneClock('Mars/Olympus');
+    expect(() => nowhere.wall(0)).toThrow(RangeError);
   });
 });

@@ -158,7 +158,7 @@ export function createColumnDates(
 
 /** The instant of a local time in UTC; unclear where the clocks change. */
 function toInstantAt(cell: string, wallMs: number, clock: ZoneClock): string | UnclearCell {
-  const [instant, other] = instantsAt(clock, wallMs);
+  const [instant, other] = clock.instants(wallMs);
   if (instant === undefined) {
     const next = toUtcText(clock.earliest(wallMs));
     return new UnclearCell(`${cell} does not exist: clocks go forward then. The next time is ${next}.`);
@@ -166,13 +166,6 @@ function toInstantAt(cell: string, wallMs: number, clock: ZoneClock): string | U
   if (other === undefined) return toUtcText(instant);
   const meanings = `${toUtcText(instant)} or ${toUtcText(other)}`;
   return new UnclearCell(`${cell} happens twice, as clocks go back then: write ${meanings}.`);
-}
-
-/** The instants with a local time: none in the gap of a clock change, two in an overlap. */
-function instantsAt(clock: ZoneClock, wallMs: number): readonly number[] {
-  const offsets = [wallMs - dayMs, wallMs + dayMs].map((near) => clock.wall(near) - near);
-  const instants = [...new Set(offsets)].map((offset) => wallMs - offset);
-  return instants.filter((instant) => clock.wall(instant) === wallMs).sort((one, other) => one - other);
 }
 
 /** A time as calendars write one: `20261208T160000Z`. */

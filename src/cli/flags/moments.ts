@@ -96,9 +96,8 @@ export function findStart(text: string, context: MomentContext): string | undefi
       hint: 'For next week, write "next" before the weekday; for today, write "today".',
     });
   }
-  const second = zone.repeated(wallMs);
-  if (second !== undefined) {
-    const [first, other] = [startMs, second].map((ms) => toOffsetText(ms, wallMs));
+  const [first, other] = zone.instants(wallMs).map((ms) => toOffsetText(ms, wallMs));
+  if (other !== undefined) {
     onRepeated?.(`Clocks go back: "${text}" is taken as ${first}. For the second time, write ${other}.`);
   }
   return toUtcText(startMs);
