@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { isFields, readPath } from '../json-object.ts';
 import { parseLinks, type ResponseHeaders, readHeader } from '../response-headers.ts';
-import type { ListMetadata, Metadata } from './list-metadata.ts';
+import type { ListMember, ListMembers } from './list-members.ts';
 
 /** What a response says about the rows after its own. `name`: the member or header that says so. */
 export type Continuation =
@@ -24,50 +24,42 @@ export interface RowRange {
 }
 
 interface ContinuationSource extends ApiResponse {
-  readonly metadata: ListMetadata;
+  readonly members: ListMembers;
   readonly dialect: Pick<Dialect, 'nextKey' | 'paging'>;
   readonly range: RowRange | undefined;
 }
 
-const linkNames = [
-  ...['next', 'odatanextlink', 'nextlink', 'nextpageurl', 'nextpagelink', 'nexturl', 'nexturi'],
-  ...['nexthref', 'nextpage', 'nextrecordsurl', 'hydranext'],
-];
+const linkName = /^(?:odata|hydra)?next(?:page|records)?(?:link|url|uri|href)?$/;
 const cursorName =
   /^(?:cursor|endcursor|after|startingafter|continuation(?:token)?|scrollid|bookmark|next(?:page)?(?:cursor|token|marker|key|offset|start|startingafter|continuationtoken))$/;
-const moreNames = [
-  ...['hasmore', 'hasnext', 'hasnextpage', 'hasmorepages', 'more', 'moreavailable'],
-  ...['moreitemsincollection', 'istruncated', 'truncated'],
-];
-const lastNames = ['last', 'islast', 'islastpage', 'lastpage', 'done'];
-/** Names for "there is more" that fewer servers use. Without it, they do not prove the end. */
-const otherMoreName =
-  /^(?:has|is|are)?(?:more|next|additional)(?:pages?|rows?|records?|items?|results?|data|available|exists?)?$/;
-const incompleteNames = ['incompleteresults', 'remaining'];
-const completeNames = [
-  ...['complete', 'iscomplete', 'eof', 'end', 'isend', 'endofrecords', 'endoflist', 'finished'],
-];
+const moreName =
+  /^(?:(?:has|is|are)?(?:more|next|additional)(?:pages?|rows?|records?|items?(?:incollection)?|results?|data|available|exists?)?|(?:is)?truncated|incompleteresults|remaining)$/;
+const endName = /^(?:(?:is)?(?:last(?:page)?|complete|eof|end|finished)|done|endof(?:records|list))$/;
+/** Without one of the others, a list goes on; it need not end with one. */
+const certainName =
+  /^(?:(?:has|is)?(?:more|next|truncated)(?:pages?|available|itemsincollection)?|(?:is)?last(?:page)?|done)$/;
 
 /** Finds what a response says about the rows after its own. What says that there is more goes before what says not. */
 export function findContinuation(source: ContinuationSource): Continuation {
-  const { metadata, status, headers, range } = source;
+  const { members, status, headers, range } = source;
   const links = parseLinks(headers);
   const header = links.get('next');
   if (header !== undefined) return { kind: 'link', name: 'Link: rel="next"', link: header };
-  const flag = findFlag(metadata);
+  const flag = findFlag(members);
   const next = findNext(source);
   if (next?.kind === 'link' || next?.kind === 'page') return next;
   if (next?.kind === 'cursor' && flag?.kind !== 'end') return next;
-  if (flag !== undefined) return flag;
-  const more = findOtherFlag(metadata);
-  if (next !== undefined && (next.kind !== 'end' || more === undefined)) return next;
-  if (more !== undefined) return more;
-  if (['first', 'prev', 'last'].some((relation) => links.has(relation))) return { kind: 'end', name: 'Link' };
-  if (hasLinksButNoNext(source.body)) return { kind: 'end', name: 'links' };
+  const found = [flag, next].find((one) => one?.kind === 'more') ?? flag ?? next;
+  if (found !== undefined) return found;
+  const relations = ['first', 'prev', 'last'];
+  if (relations.some((relation) => links.has(relation))) return { kind: 'end', name: 'Link' };
+  // JSON:API leaves out the links that do not exist; `self` alone does not show that there are pages.
+  if (relations.some((relation) => /^_?links\./.test(members.get(relation)?.name ?? '')))
+    return { kind: 'end', name: 'links' };
   // With a total, the number of rows shows the end.
-  const isCut = status === 206 && range?.total === undefined;
-  if (isCut) return { kind: 'more', name: 'status 206' };
-  return { kind: 'unknown' };
+  return status === 206 && range?.total === undefined
+    ? { kind: 'more', name: 'status 206' }
+    : { kind: 'unknown' };
 }
 
 export function parseContentRange(headers: ResponseHeaders): RowRange | undefined {
@@ -83,58 +75,38 @@ export function parseContentRange(headers: ResponseHeaders): RowRange | undefine
   };
 }
 
-function findFlag(metadata: ListMetadata): Continuation | undefined {
-  const flags = [
-    ...toFlags(metadata, moreNames),
-    ...toFlags(metadata, lastNames).map(({ name, isSet }) => ({ name, isSet: !isSet })),
-  ];
-  const decisive = flags.find(({ isSet }) => isSet) ?? flags[0];
-  return decisive && { kind: decisive.isSet ? 'more' : 'end', name: decisive.name };
+/** `has_more: true`, `last: false`, `remaining: 25`. */
+function findFlag(members: ListMembers): Continuation | undefined {
+  let end: Continuation | undefined;
+  for (const [key, { name, value }] of members) {
+    const isEndName = endName.test(key);
+    if (!isEndName && !moreName.test(key)) continue;
+    const text = String(value);
+    const isFlag = /^(?:true|false)$/i.test(text);
+    const isCount = !isEndName && (/^y(?:es)?$/i.test(text) || (/^\d+$/.test(text) && Number(text) > 0));
+    if (isCount || (isFlag && /true/i.test(text) !== isEndName)) return { kind: 'more', name };
+    if (isFlag && certainName.test(key)) end ??= { kind: 'end', name };
+  }
+  return end;
 }
 
-function findOtherFlag(metadata: ListMetadata): Continuation | undefined {
-  const says = [...metadata].find(([key, { value }]) => {
-    if (completeNames.includes(key)) return value === false || /^false$/i.test(String(value));
-    if (!otherMoreName.test(key) && !incompleteNames.includes(key)) return false;
-    const count = isJsonNumber(value) || typeof value === 'string' ? Number(value) : 0;
-    return value === true || count > 0 || (typeof value === 'string' && /^(?:true|yes|y)$/i.test(value));
-  });
-  return says && { kind: 'more', name: says[1].name };
-}
-
-function toFlags(metadata: ListMetadata, names: readonly string[]) {
-  return names.flatMap((key) => {
-    const { name, value } = metadata.get(key) ?? {};
-    const isFlag = typeof value === 'boolean' || value === 'true' || value === 'false';
-    return name === undefined || !isFlag ? [] : [{ name, isSet: String(value) === 'true' }];
-  });
-}
-
-function findNext({ body, metadata, dialect }: ContinuationSource): Continuation | undefined {
+function findNext({ body, members, dialect }: ContinuationSource): Continuation | undefined {
   const { nextKey, paging } = dialect;
-  const given = nextKey === null ? undefined : readPath(body, nextKey);
-  const configured = nextKey === null ? undefined : toNext({ name: nextKey, value: given });
-  if (configured !== undefined && configured.kind !== 'end') return configured;
-  const links = linkNames.flatMap((key) => metadata.get(key) ?? []);
-  const found = [...links, ...findCursors(metadata)].map(toNext);
-  const next = found.find((one) => one !== undefined && one.kind !== 'end') ?? found.find(Boolean);
-  if (next !== undefined) return next;
-  // Where the documentation says how a page names the next one, one that does not is the last.
-  const isExplicit =
-    configured !== undefined || (nextKey !== null && (paging === 'cursor' || paging === 'link'));
-  return isExplicit ? { kind: 'end', name: nextKey ?? '' } : undefined;
-}
-
-function findCursors(metadata: ListMetadata): readonly Metadata[] {
-  const names = [...metadata.keys()].filter((key) => cursorName.test(key));
-  const offset = metadata.get('offset');
+  const all = [...members];
+  const named = (pattern: RegExp) => all.filter(([key]) => pattern.test(key)).map(([, member]) => member);
   // A cursor may be called offset; a number there is the offset of this page.
-  const opaque = typeof offset?.value === 'string' && !/^\d*$/.test(offset.value) ? [offset] : [];
-  return [...names.flatMap((key) => metadata.get(key) ?? []), ...opaque];
+  const opaque = named(/^offset$/).filter(({ value }) => typeof value === 'string' && !/^\d*$/.test(value));
+  const declared = nextKey === null ? [] : [{ name: nextKey, value: readPath(body, nextKey) }];
+  const found = [...declared, ...named(linkName), ...named(cursorName), ...opaque].map(toNext);
+  const next = found.find((one) => one !== undefined && one.kind !== 'end') ?? found.find(Boolean);
+  // Where the documentation says how a page names the next one, one that does not is the last.
+  const isExplicit = nextKey !== null && (paging === 'cursor' || paging === 'link');
+  return next ?? (isExplicit ? { kind: 'end', name: nextKey } : undefined);
 }
 
-function toNext({ name, value }: Metadata): Continuation | undefined {
-  if (isNothing(value)) return value === undefined ? undefined : { kind: 'end', name };
+function toNext({ name, value }: ListMember): Continuation | undefined {
+  if (value === undefined) return undefined;
+  if (isNothing(value)) return { kind: 'end', name };
   if (isFields(value)) return toNextObject(name, value);
   if (typeof value === 'string' && /^(?:https?:|[/?])|\?.*=/i.test(value))
     return { kind: 'link', name, link: value };
@@ -149,29 +121,17 @@ function toNext({ name, value }: Metadata): Continuation | undefined {
 
 /** `next: {href: …}` of JSON:API and HAL, or `next: {after: …}`. */
 function toNextObject(name: string, value: Readonly<Record<string, unknown>>): Continuation | undefined {
-  const link = [value['href'], value['url'], value['link'], value['uri']].find(
-    (one) => typeof one === 'string',
-  );
-  const entry = Object.entries(value).find(
-    ([key, one]) => /after|cursor|token/i.test(key) && !isNothing(one),
-  );
-  if (entry !== undefined && (typeof entry[1] === 'string' || isJsonNumber(entry[1]))) {
-    const [parameter, cursor] = entry;
+  const entries = Object.entries(value);
+  const [parameter, cursor] =
+    entries.find(([key, one]) => /after|cursor|token/i.test(key) && !isNothing(one)) ?? [];
+  if (parameter !== undefined && (typeof cursor === 'string' || isJsonNumber(cursor)))
     return { kind: 'cursor', name: `${name}.${parameter}`, cursor: String(cursor), parameter };
-  }
-  if (typeof link === 'string') return { kind: 'link', name, link };
-  return /next_?(?:page)?$/i.test(name) && Object.keys(value).length > 0 ? { kind: 'more', name } : undefined;
+  const [, link] =
+    entries.find(([key, one]) => /^(?:href|ur[li]|link)$/.test(key) && typeof one === 'string') ?? [];
+  if (link !== undefined) return { kind: 'link', name, link: String(link) };
+  return /next_?(?:page)?$/i.test(name) && entries.length > 0 ? { kind: 'more', name } : undefined;
 }
 
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === false;
-}
-
-/** JSON:API leaves out the links that do not exist; `self` alone does not show that there are pages. */
-function hasLinksButNoNext(body: unknown): boolean {
-  if (!isFields(body)) return false;
-  return ['links', '_links'].some((key) => {
-    const links = body[key];
-    return isFields(links) && !('next' in links) && ['first', 'prev', 'last'].some((name) => name in links);
-  });
 }

@@ -3,11 +3,17 @@ import { isJsonNumber } from '../../text/json.ts';
 import type { Dialect, ResourceDialect } from '../dialect/dialect.ts';
 import { findFieldsKey, toRow } from '../dialect/record-form.ts';
 import type { ApiResponse } from '../http/decode.ts';
-import { type Fields, isFields, readPath } from '../json-object.ts';
+import { type Fields, isFields, readPath, simplifyName } from '../json-object.ts';
 import type { Echo } from '../pagination/page.ts';
 import { readRequestId } from '../response-headers.ts';
 import { type Continuation, findContinuation, parseContentRange, type RowRange } from './continuation.ts';
-import { collectMetadata, findMetadata, type ListMetadata, type Metadata } from './list-metadata.ts';
+import {
+  collectMembers,
+  findNumber,
+  type ListMember,
+  type ListMembers,
+  toWholeNumber,
+} from './list-members.ts';
 
 /** The rows and the pagination metadata of a list response in any common shape. */
 export interface ListResponse {
@@ -24,29 +30,18 @@ export interface ListResponse {
   readonly continuation: Continuation;
 }
 
-const rowNames = [
-  ...['data', 'items', 'results', 'value', 'content', 'records', 'entries', 'hydra:member', 'member'],
-  ...['list', 'values', 'docs', 'elements', 'objects', 'result', 'nodes', 'collection'],
-];
-const totalNames = [
-  ...['total', 'totalcount', 'totalelements', 'totalitems', 'totalresults', 'totalrecords', 'totalrows'],
-  ...['odatacount', 'recordcount', 'hydratotalitems'],
-];
+const rowName =
+  /^(?:data|items|results?|values?|content|records|entries|(?:hydra)?member|list|docs|elements|objects|nodes|collection)$/;
+const totalName =
+  /^(?:(?:hydra)?total(?:count|elements|items|results|records|rows)?|odatacount|recordcount|recordstotal)$/;
 /** Some servers count the whole list in these, others the page. */
-const countNames = [
-  ...['count', 'items', 'resultcount', 'recordstotal', 'numfound', 'nbhits', 'found', 'rowcount'],
-  ...['objectcount', 'paginationcount'],
-];
+const countName = /^(?:count|items|resultcount|numfound|nbhits|found|rowcount|objectcount|paginationcount)$/;
 /** What a total may be called otherwise: `data_total`, `num_clients`. */
 const unusualTotal =
   /^(?=.*(?:total|count|num|nb))(?:total|count|num(?:ber)?|nb|of|all|overall|grand|full|list|data|set|rows?|records?|items?|results?|entr(?:y|ies)|objects?|elements?|docs?|documents?|resources?|hits?|match(?:es|ing)?)+$/;
 /** Numbers that are no total: positions, sizes, times, limits, sums and codes. */
 const otherNumber =
   /page|size|limit|offset|skip|start|from|cursor|next|prev|per|max|min|id$|time|took|duration|elapsed|(?<!ite)ms$|seconds|stamp|date|expir|ttl|status|code|version|remaining|quota|rate|retr|request|sum|amount|balance|price|revenue|year|byte|length/;
-const pageNames = ['page', 'currentpage', 'pagenumber', 'number', 'pageindex', 'pageno'];
-const offsetNames = ['offset', 'skip', 'start', 'startat'];
-const sizeNames = ['perpage', 'pagesize', 'limit', 'size', 'itemsperpage', 'maxresults', 'pagelimit', 'max'];
-const pagesNames = ['totalpages', 'lastpage', 'pagecount', 'pages', 'numpages'];
 
 /** Throws `unexpected_response` if there is no array of objects. `nouns`: what the server may call the records. */
 export function parseListResponse(
@@ -55,65 +50,73 @@ export function parseListResponse(
   nouns: readonly string[],
 ): ListResponse {
   const { body, headers } = response;
-  const metadata = collectMetadata(body, headers);
+  const members = collectMembers(body, headers);
   const range = parseContentRange(headers);
-  const found =
-    findRows(body, nouns, dialect) ?? (isEmptyList(response, metadata, { nouns, dialect }) ? [] : undefined);
+  const rowsKey = findRowsKey(body, nouns, dialect);
+  const isEmpty = rowsKey === undefined && isEmptyList(response, members, { nouns, dialect });
+  const found = isEmpty ? [] : rowsKey === null ? body : readPath(body, rowsKey ?? '');
   const [noun = 'records'] = nouns;
-  if (found === undefined || !found.every(isFields)) throw notAList(response, noun);
+  if (!Array.isArray(found) || !found.every(isFields)) throw notAList(response, noun);
   const rows = flatten(found, dialect);
-  const total =
-    readTotal(body, { dialect, metadata, count: rows.length }) ??
-    (dialect.totalKey === null ? undefined : range?.total);
+  const hasTotal = dialect.totalKey !== null;
+  const declared = hasTotal ? toWholeNumber(readPath(body, dialect.totalKey)) : undefined;
+  const counted = findNumber(members, countName)?.value;
+  const usual = findNumber(members, totalName)?.value ?? (counted === rows.length ? undefined : counted);
+  const total = declared ?? (hasTotal ? (usual ?? range?.total) : undefined);
   return {
     rows,
-    page: readEcho(metadata, pageNames),
-    offset: readEcho(metadata, offsetNames),
-    perPage: readEcho(metadata, sizeNames)?.value,
-    pages: readEcho(metadata, pagesNames),
+    page: findNumber(members, /^(?:current)?page(?:number|index|no)?$|^number$/),
+    offset: findNumber(members, /^(?:offset|skip|start(?:at)?)$/),
+    perPage: findNumber(members, /^(?:perpage|page(?:size|limit)|limit|size|itemsperpage|max(?:results)?)$/)
+      ?.value,
+    pages: findNumber(members, /^(?:totalpages|lastpage|pagecount|(?:num)?pages)$/),
     total,
-    supposedTotal:
-      total === undefined && dialect.totalKey !== null ? findSupposedTotal(metadata, nouns) : undefined,
+    supposedTotal: total === undefined && hasTotal ? findSupposedTotal(members, nouns) : undefined,
     range,
-    continuation: findContinuation({ ...response, metadata, dialect, range }),
+    continuation: findContinuation({ ...response, members, dialect, range }),
   };
 }
 
-function findRows(
+/** Path of the member with the rows; null for an array, undefined if there are none. */
+function findRowsKey(
   body: unknown,
   nouns: readonly string[],
   { rowsKey }: Dialect,
-): readonly unknown[] | undefined {
-  const configured = rowsKey === null ? body : readPath(body, rowsKey);
-  if (Array.isArray(configured)) return configured;
-  if (Array.isArray(body)) return body;
-  const names = [...nouns, ...rowNames];
-  const inner = ['data', 'd', '_embedded', 'embedded'].flatMap((outer) =>
-    names.map((name) => `${outer}.${name}`),
+): string | null | undefined {
+  if (rowsKey !== null && Array.isArray(readPath(body, rowsKey))) return rowsKey;
+  if (Array.isArray(body)) return null;
+  const outer = toArrays(body);
+  const inner = ['data', 'd', '_embedded', 'embedded'].flatMap((name) =>
+    toArrays(readPath(body, name)).map((key) => `${name}.${key}`),
   );
-  for (const path of [...names, ...inner]) {
-    const rows = readPath(body, path);
-    if (Array.isArray(rows)) return rows;
-  }
+  const paths = [...outer, ...inner];
+  const nameOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);
+  const named = paths.find((path) => nouns.includes(nameOf(path)));
+  const usual = named ?? paths.find((path) => rowName.test(simplifyName(nameOf(path))));
   // HAL calls the rows by the name of their class.
-  const embedded = readPath(body, '_embedded');
-  const lists = isFields(embedded) ? Object.values(embedded).filter((value) => Array.isArray(value)) : [];
-  return lists.length === 1 ? lists[0] : undefined;
+  const embedded = inner.filter((path) => path.startsWith('_embedded.'));
+  return usual ?? (embedded.length === 1 ? embedded[0] : undefined);
+}
+
+function toArrays(value: unknown): readonly string[] {
+  const members = isFields(value) ? Object.entries(value) : [];
+  return members.flatMap(([name, member]) => (Array.isArray(member) ? [name] : []));
 }
 
 /** Ways to write an empty list: 204, `{data: null}`, a total of zero, and a page that only names the next one. */
 function isEmptyList(
   { body, status }: ApiResponse,
-  metadata: ListMetadata,
+  members: ListMembers,
   { nouns, dialect }: { readonly nouns: readonly string[]; readonly dialect: Dialect },
 ): boolean {
   if (status === 204 && body === undefined) return true;
   if (!isFields(body)) return false;
-  const names = [...nouns, ...rowNames, ...(dialect.rowsKey === null ? [] : [dialect.rowsKey])];
-  if (names.some((name) => readPath(body, name) === null)) return true;
-  if (toWholeNumber(findMetadata(metadata, totalNames)?.value) === 0) return true;
-  const isCursorOnly = dialect.paging === 'cursor' && dialect.nextKey !== null;
-  return isCursorOnly && Object.keys(body).every((name) => name === dialect.nextKey);
+  const { paging, rowsKey, nextKey } = dialect;
+  const isRows = (name: string) =>
+    name === rowsKey || nouns.includes(name) || rowName.test(simplifyName(name));
+  if (Object.keys(body).some((name) => body[name] === null && isRows(name))) return true;
+  if (findNumber(members, totalName)?.value === 0) return true;
+  return paging === 'cursor' && nextKey !== null && Object.keys(body).every((name) => name === nextKey);
 }
 
 /** The fields of JSON:API records become members. The first row decides, because there are many. */
@@ -126,44 +129,19 @@ function flatten(rows: readonly Fields[], dialect: ResourceDialect): readonly un
   return rows.map((row) => toRow(row, { fieldsKey, idKey, map }));
 }
 
-function readTotal(
-  body: unknown,
-  { dialect, metadata, count }: { dialect: Dialect; metadata: ListMetadata; count: number },
-): number | undefined {
-  if (dialect.totalKey === null) return undefined;
-  const configured = toWholeNumber(readPath(body, dialect.totalKey));
-  const total = configured ?? readEcho(metadata, totalNames)?.value;
-  const counted = readEcho(metadata, countNames)?.value;
-  return total ?? (counted === count ? undefined : counted);
-}
-
-function findSupposedTotal(metadata: ListMetadata, nouns: readonly string[]): Echo | undefined {
+function findSupposedTotal(members: ListMembers, nouns: readonly string[]): Echo | undefined {
   const words = nouns.flatMap((noun) => [noun, noun.replace(/s$/, '')]);
   const toBare = (key: string) => words.reduce((rest, word) => rest.replace(word, 'rows'), key);
   // Of members that do not describe the list by a usual name, only numbers at the top may count it.
-  const isTop = (key: string, { name, value }: Metadata) =>
+  const isTop = (key: string, { name, value }: ListMember) =>
     (isJsonNumber(value) || /total|count/.test(key)) && !name.includes('.') && !otherNumber.test(key);
-  return [...metadata]
-    .filter(([key, found]) => unusualTotal.test(toBare(key)) || isTop(key, found))
-    .flatMap(([key]) => (countNames.includes(key) ? [] : (readEcho(metadata, [key]) ?? [])))
+  return [...members]
+    .filter(([key, member]) => unusualTotal.test(toBare(key)) || isTop(key, member))
+    .flatMap(([key, { name, value: given }]) => {
+      const value = countName.test(key) ? undefined : toWholeNumber(given);
+      return value === undefined ? [] : [{ name, value }];
+    })
     .toSorted((one, other) => other.value - one.value)[0];
-}
-
-function readEcho(metadata: ListMetadata, names: readonly string[]): Echo | undefined {
-  for (const key of names) {
-    const found = metadata.get(key);
-    // Elasticsearch: {"value": 45, "relation": "eq"}
-    const given = found?.value;
-    const value = toWholeNumber(isFields(given) && given['relation'] === 'eq' ? given['value'] : given);
-    if (found !== undefined && value !== undefined) return { name: found.name, value };
-  }
-  return undefined;
-}
-
-function toWholeNumber(value: unknown): number | undefined {
-  if (typeof value === 'string' && !/^\d{1,15}$/.test(value)) return undefined;
-  const number = typeof value === 'string' || isJsonNumber(value) ? Number(value) : Number.NaN;
-  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
 function notAList({ status, headers, body }: ApiResponse, noun: string): SalonError {

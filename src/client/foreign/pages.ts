@@ -6,14 +6,13 @@ import { toServerPath } from '../dialect/record-form.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
 import {
-  hasFilters,
+  countHidden,
   type ListQuery,
   type PageAddress,
   toCursorQuery,
   toPageAddress,
 } from '../pagination/list-query.ts';
-import { type FetchPage, keyOf, type PageRequest } from '../pagination/page.ts';
-import { pageSizeFor } from '../pagination/page-plan.ts';
+import { type FetchPage, keyOf, type PageRequest, pageSizeFor } from '../pagination/page.ts';
 import { type ListResponse, parseListResponse } from './list-response.ts';
 import { sizeAfter, toPageInfo } from './page-info.ts';
 
@@ -114,13 +113,11 @@ export function createForeignPages<T>(
       throw contradiction(`a page of ${count} may not be all`, 'paging');
     if (total === rows.length && !isEnough && (await isCountOfPage(list, signal)))
       throw contradiction(`the total is ${total}, and the next page has more`, 'totalKey');
-    if (rows.length > 0 || perPageParameter === null || (total ?? 0) > 0 || hasFilters(filters)) return;
-    // Where there is an order, the list is read again without it.
-    if (filters['sort'] !== undefined) return;
-    // For some servers a parameter that they do not know is a filter, so that an empty list proves nothing.
-    const bare = await read({ query: new URLSearchParams(parameters), headers: undefined }, signal);
-    if (bare.rows.length === 0) return;
-    const fact = `there are no ${plural} with ${perPageParameter}=${size}, and ${bare.rows.length} without it`;
+    if (rows.length > 0 || perPageParameter === null || (total ?? 0) > 0) return;
+    const bare = { query: new URLSearchParams(parameters), headers: undefined };
+    const hidden = await countHidden(filters, () => read(bare, signal));
+    if (hidden === 0) return;
+    const fact = `there are no ${plural} with ${perPageParameter}=${size}, and ${hidden} without it`;
     throw contradiction(fact, 'perPageParameter');
   }
 

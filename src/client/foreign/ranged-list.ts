@@ -2,11 +2,9 @@ import { SalonError } from '../../contract/errors.ts';
 import { dayMs } from '../../time/time.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import type { ConsistencyReport } from '../pagination/consistency.ts';
+import { rangeFilters } from '../pagination/list-query.ts';
 import { keyOf, type Page } from '../pagination/page.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-
-/** The filters that say of which days a list is. */
-export const rangeFilters = ['start_time_from', 'start_time_to'] as const;
 
 interface RangedListOptions<T> {
   /** Starts the list of some days. */

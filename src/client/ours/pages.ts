@@ -2,8 +2,8 @@ import { SalonError } from '../../contract/errors.ts';
 import type { ApiContext, ListResource, PageOptions } from '../api-context.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type Fields, isFields } from '../json-object.ts';
-import type { FetchedPage, FetchPage, PageRequest } from '../pagination/page.ts';
-import { pageSizeFor } from '../pagination/page-plan.ts';
+import { countHidden } from '../pagination/list-query.ts';
+import { type FetchedPage, type FetchPage, type PageRequest, pageSizeFor } from '../pagination/page.ts';
 import { parseLinks, readRequestId, readVersion } from '../response-headers.ts';
 import { createWholeList } from './whole-list.ts';
 
@@ -42,13 +42,10 @@ export function createOurPages<T>(
     };
   };
 
-  /** For some servers a parameter that they do not know is a filter, so that an empty list proves nothing. */
   async function assertEmpty(signal: AbortSignal): Promise<void> {
-    // Where there is an order, the list is read again without it.
-    if (Object.values(filters).some((value) => value !== undefined)) return;
-    const { rows } = await read(new URLSearchParams(parameters), signal);
-    if (rows.length === 0) return;
-    const message = `There are no ${plural} with per_page=${size}, and ${rows.length} without it.`;
+    const hidden = await countHidden(filters, () => read(new URLSearchParams(parameters), signal));
+    if (hidden === 0) return;
+    const message = `There are no ${plural} with per_page=${size}, and ${hidden} without it.`;
     throw new SalonError('unexpected_response', message, { hint: detectHint });
   }
 

@@ -43,6 +43,21 @@ export function hasFilters({ sort: _order, per_page: _size, ...filters }: QueryV
   return Object.values(filters).some((value) => value !== undefined && value !== '');
 }
 
+/** The filters that say of which days a list is. */
+export const rangeFilters = ['start_time_from', 'start_time_to'] as const;
+
+/**
+ * How many rows an empty list has without any parameter of ours: for some servers one that they do not know is a filter,
+ * so that an empty list proves nothing. With filters none are looked for; with an order, the list is read again without it.
+ */
+export async function countHidden(
+  filters: QueryValues,
+  readBare: () => Promise<{ readonly rows: readonly unknown[] }>,
+): Promise<number> {
+  const isPlain = Object.values(filters).every((value) => value === undefined || value === '');
+  return isPlain ? (await readBare()).rows.length : 0;
+}
+
 /** Adds the contract's filters to a query as the server writes them. */
 function addFilters(query: URLSearchParams, filters: QueryValues, dialect: FilterDialect): void {
   const conditions: string[] = [];

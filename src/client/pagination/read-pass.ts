@@ -8,9 +8,10 @@ import {
   isRepeated,
   keysOf,
   mayHaveShifted,
+  nextPageRequest,
   type PageRequest,
+  planPages,
 } from './page.ts';
-import { nextPageRequest, planPages } from './page-plan.ts';
 import { createPageQueue } from './page-queue.ts';
 import type { SeenKeys } from './seen-keys.ts';
 

@@ -1,13 +1,12 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { ApiContext, ListResource, PageOptions } from '../api-context.ts';
 import { createDialectSource } from '../dialect/dialect.ts';
-import { createRangedList, rangeFilters } from '../foreign/ranged-list.ts';
 import { type QueryValues, toTexts } from '../http/request-path.ts';
 import { assertKnownNames, type Fields } from '../json-object.ts';
 import { createOurPages } from '../ours/pages.ts';
 import { createFilterChecks } from '../pagination/filter-check.ts';
 import { createFilteredList } from '../pagination/filtered-list.ts';
-import { hasFilter, hasFilters, parseSort, renderSort } from '../pagination/list-query.ts';
+import { hasFilter, hasFilters, parseSort, rangeFilters, renderSort } from '../pagination/list-query.ts';
 import type { FetchPage, ResumePoint } from '../pagination/page.ts';
 import { type PagedList, paginate } from '../pagination/paginate.ts';
 import { createSortedList } from '../pagination/sorted-list.ts';
@@ -108,7 +107,15 @@ export function createList<T>(
       throw new SalonError('usage', 'A list that is read some days at a time cannot be resumed.');
     const startSpan = (range: QueryValues) =>
       startPages({ ...request, limit: undefined, query: { ...query, ...range } }, of);
-    return createRangedList({ start: startSpan, query, mostDays, limit, noun: resource.plural });
+    let list: PagedList<T> | undefined;
+    return {
+      consistency: () => list?.consistency(),
+      async *[Symbol.asyncIterator]() {
+        const { createRangedList } = await import('../foreign/ranged-list.ts');
+        list = createRangedList({ start: startSpan, query, mostDays, limit, noun: resource.plural });
+        yield* list;
+      },
+    };
   }
 
   function startPages(request: ListRequest, of: ApiContext): PagedList<T> {
@@ -140,10 +147,10 @@ export function createList<T>(
 function createPages<T>(resource: ListResource, context: ApiContext, options: PageOptions): FetchPage<T> {
   if (!context.dialect.isForeign) return createOurPages(resource, context, options);
   let pages: Promise<FetchPage<T>> | undefined;
-  const load = async () =>
-    (await import('../foreign/pages.ts')).createForeignPages<T>(resource, context, options);
   return async (...request) => {
-    pages ??= load();
+    pages ??= import('../foreign/pages.ts').then(({ createForeignPages }) =>
+      createForeignPages<T>(resource, context, options),
+    );
     return (await pages)(...request);
   };
 }

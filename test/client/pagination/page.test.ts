@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PageInfo } from '../../../src/client/pagination/page.ts';
-import { nextPageRequest, pageSizeFor } from '../../../src/client/pagination/page-plan.ts';
+import { nextPageRequest, type PageInfo, pageSizeFor } from '../../../src/client/pagination/page.ts';
 
 const info: PageInfo = {
   request: { page: 1 },
