@@ -76,7 +76,11 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
   let hasWarned = false;
   const combined = new WeakMap<AbortSignal, AbortSignals>();
   options.stop?.addEventListener('abort', reportFinishing, { signal: options.abort });
-  return (request, sendOptions) => queue.run('', () => sendWithRetries(request, sendOptions));
+  return async (request, sendOptions) => {
+    const sent = await queue.run('', () => sendWithRetries(request, sendOptions));
+    await afterNextRequests();
+    return sent;
+  };
 
   function reportFinishing(): void {
     if (inFlight > 0) observe({ type: 'finishing', requests: inFlight });
@@ -194,6 +198,17 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
       throw stop.aborted ? createInterruptedError(stop.reason) : thrown;
     });
   }
+}
+
+/**
+ * Lets the requests that wait go out before a response is used: undici writes a request in the next turn of the event
+ * loop, and the pages that arrive in one turn would all be parsed before it. Eight pages at once then take a third longer.
+ */
+async function afterNextRequests(): Promise<void> {
+  for (let turn = 0; turn < 2; turn += 1)
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
 }
 
 /** Signals that cancel a request: `stop` before it is sent, `abort` at any time. */

@@ -145,8 +145,7 @@ export function isRepeated(page: FetchedPage<unknown>, next: FetchedPage<unknown
     !isFetchedByLink(page) && !isFetchedByLink(next) && page.echo !== undefined && next.echo !== undefined;
   if (isEchoed && Number(next.echo) <= Number(page.echo) && after.length > 0) return true;
   if (before.length !== after.length || after.length === 0) return false;
-  const keys = keysOf(before);
-  return keysOf(after).every((key, index) => key === keys[index]);
+  return after.every((row, index) => keyOf(row) === keyOf(before[index]));
 }
 
 /** What to request after a page; undefined at the end of the list. `rows`: those up to the end of this page. */
