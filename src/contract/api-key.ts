@@ -115,7 +115,7 @@ export const newApiKey = bodyOf(
 );
 
 /** The body that rolls a key. */
-const apiKeyRoll = bodyOf(
+export const apiKeyRoll = bodyOf(
   { title: 'ApiKeyRoll' },
   {
     overlap_seconds: {

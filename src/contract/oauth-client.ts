@@ -8,15 +8,15 @@ import { bodyOf, instantSchema, listOf, pagingQuery, queryOf, recordOf } from '.
 export const maxOauthClients = 100;
 
 /** Whether an app can keep a secret: a server can, an app on a person's device cannot. */
-export const oauthClientTypes = ['confidential', 'public'] as const;
+const oauthClientTypes = ['confidential', 'public'] as const;
 
 /** How an app gets its tokens. */
-export const oauthFlows = ['authorization_code', 'device_code', 'client_credentials'] as const;
+const oauthFlows = ['authorization_code', 'device_code', 'client_credentials'] as const;
 
 export type OauthFlow = (typeof oauthFlows)[number];
 
 /** The roles that an app itself can have. A stylist is a person. */
-export const oauthClientRoles = ['owner', 'manager', 'receptionist', 'viewer'] as const;
+const oauthClientRoles = ['owner', 'manager', 'receptionist', 'viewer'] as const;
 
 export type OauthClientRole = (typeof oauthClientRoles)[number];
 
@@ -93,7 +93,7 @@ const secret = {
 const createdOauthClient = recordOf('CreatedOAuthClient', { ...recordProperties, secret });
 
 /** The body that adds an OAuth client. */
-const newOauthClient = bodyOf(
+export const newOauthClient = bodyOf(
   {
     title: 'NewOAuthClient',
     required: ['name'],

@@ -56,7 +56,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   domain: {
     path: 'src/service/domain/',
     layers: ['db', 'secrets', 'webhooks', 'contract', 'time', 'text'],
-    packages: ['ulid'],
+    packages: ['typebox', 'ulid'],
   },
   delivery: {
     path: 'src/service/webhooks/',
@@ -72,7 +72,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     path: 'src/service/web/',
     layers: ['identity', 'domain', 'db', 'webhooks', 'contract', 'time', 'text', 'packagedFiles'],
     packages: ['@fastify/cookie', 'fastify', 'uqr'],
-    typePackages: ['@simplewebauthn/server'],
+    typePackages: ['@simplewebauthn/server', 'typebox'],
   },
   oauth: {
     path: 'src/service/oauth/',

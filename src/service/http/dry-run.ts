@@ -4,11 +4,11 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, type QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Context } from '../domain/context.ts';
+import { compileBody } from '../domain/schema-violations.ts';
 import { invalidField } from '../domain/validation.ts';
 import { handlers, type OperationRequest } from './handlers.ts';
 import { toProblemResponse } from './problems.ts';
 import { compileQuery, noFields, type QuerySchema } from './query-string.ts';
-import { compileBody } from './request-body.ts';
 import { parseIfMatch } from './responses.ts';
 
 type Write = Exclude<Operation, 'checkWrites'>;

@@ -1,8 +1,8 @@
 import { Compile } from 'typebox/schema';
 import type { SalonError, Violation } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
+import { type SchemaViolation, toSchemaViolations } from '../domain/schema-violations.ts';
 import { invalidQuery } from '../domain/validation.ts';
-import { type SchemaViolation, toSchemaViolations } from './validation-errors.ts';
 
 /** The raw query string, as the router passes it on. */
 export interface RawQuery {

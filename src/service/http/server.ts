@@ -3,6 +3,7 @@ import { apiVersion } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { bodyLimitBytes } from '../../contract/limits.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
+import { compileBody, prepareValidation } from '../domain/schema-violations.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { createLogOptions } from '../monitoring/log-options.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
@@ -11,7 +12,6 @@ import { addConnectionLimits, createBudget, toBudgetOwner } from './connections.
 import { addProblems, answerHeaders, createSocketErrorHandler, sendProblem } from './problems.ts';
 import { addPublicRoutes, type PublicRouteOptions } from './public-routes.ts';
 import { compileQuery, type QuerySchema, type RawQuery } from './query-string.ts';
-import { compileBody } from './request-body.ts';
 import {
   addRequestContext,
   addRequestLog,
@@ -20,7 +20,6 @@ import {
   type RunForRequest,
 } from './request-log.ts';
 import { addRoutes } from './routes.ts';
-import { prepareValidation } from './validation-errors.ts';
 
 export interface ServerOptions extends PublicRouteOptions {
   readonly context: AppContext;

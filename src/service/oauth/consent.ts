@@ -10,7 +10,7 @@ import { readOauthClient } from '../db/identity/oauth-clients.ts';
 import { builtInApp } from '../identity/credential-rights.ts';
 import type { App } from '../identity/oauth-grants.ts';
 import { listOwnAccounts } from '../identity/sessions.ts';
-import { radioField, renderFields } from '../web/form-fields.ts';
+import { renderFields, textField } from '../web/form-fields.ts';
 import { button } from '../web/forms.ts';
 import { type Html, type HtmlContent, html } from '../web/html.ts';
 import type { PageContext } from '../web/visit.ts';
@@ -73,10 +73,12 @@ async function listAccountsFor(context: PageContext, app: App): Promise<OwnAccou
 }
 
 function renderAccounts(accounts: OwnAccounts): Html {
-  const account = radioField({
+  const account = textField({
     label: 'Account',
-    choices: accounts.map(({ id, name, role }) => ({ value: id, label: name, hint: `Your role: ${role}` })),
-    missing: 'Choose an account.',
+    type: 'radio',
+    choices: Object.fromEntries(
+      accounts.map(({ id, name, role }) => [id, { label: name, hint: `Your role: ${role}` }]),
+    ),
   });
   const current = accounts.find((one) => one.current)?.id ?? '';
   return renderFields({ account }, { values: { account: current } });

@@ -7,7 +7,7 @@ import { toLimit } from '../identity/attempt-policies.ts';
 import { createGrant, findApp } from '../identity/oauth-grants.ts';
 import { toTokenHash } from '../identity/tickets.ts';
 import { detailList, notice } from '../web/components.ts';
-import { hidden, renderFields, textField } from '../web/form-fields.ts';
+import { field, hidden, renderFields } from '../web/form-fields.ts';
 import { button, form, onForm } from '../web/forms.ts';
 import { html } from '../web/html.ts';
 import type { PageContext } from '../web/visit.ts';
@@ -16,13 +16,15 @@ import { askForConsent, chooseAccount, toScopes } from './consent.ts';
 import { lifetimes } from './issuer.ts';
 
 const codeFields = {
-  user_code: textField({
-    label: 'Code',
-    hint: 'Such as BCDF-GHJK. It is shown on the device.',
-    missing: 'Enter the code that the device shows.',
-    maxLength: 20,
-    hasFocus: true,
-  }),
+  user_code: field(
+    { type: 'string', minLength: 1, maxLength: 20 },
+    {
+      label: 'Code',
+      hint: 'Such as BCDF-GHJK. It is shown on the device.',
+      missing: 'Enter the code that the device shows.',
+      hasFocus: true,
+    },
+  ),
 };
 const shownCode = { user_code: hidden };
 

@@ -121,11 +121,10 @@ export function onForm<F extends FormFields, Visitor extends PageVisit = PageCon
 ): FormHandler<Visitor> {
   return async (visitor, sent) => {
     const known = typeof fields === 'function' ? await fields(visitor) : fields;
-    const values = parseFields(known, sent);
     try {
-      return await act(visitor, values);
+      return await act(visitor, parseFields(known, sent));
     } catch (error) {
-      throw error instanceof SalonError ? toFormError(error, Object.keys(known)) : error;
+      throw error instanceof SalonError ? toFormError(error, known) : error;
     }
   };
 }
@@ -134,21 +133,19 @@ export function onForm<F extends FormFields, Visitor extends PageVisit = PageCon
  * An error of the domain as texts beside the fields of the same name: `/scopes/0` is shown at `scopes`. Errors that no
  * other input would avoid, such as a missing right, stay as they are.
  */
-function toFormError(error: SalonError, fields: readonly string[]): Error {
+function toFormError(error: SalonError, fields: FormFields): Error {
   if (![400, 409, 422].includes(error.status ?? 0)) return error;
   const errors: Record<string, string> = {};
-  for (const { pointer = '', detail } of error.violations) {
+  for (const { pointer = '', code, detail } of error.violations) {
     const [, name = '', index] = pointer.split('/');
-    errors[fields.includes(name) ? name : ''] ??= detail.replace(/^\/\S+/, toWords(name, index));
+    const field = fields[name];
+    const label = field?.label ?? name;
+    // The second of "Redirect URIs" is "Redirect URI 2".
+    const words = index === undefined ? label : `${label.replace(/s$/, '')} ${Number(index) + 1}`;
+    const text = detail.replace(/^\/\S+/, words);
+    errors[field === undefined ? '' : name] ??= code === 'required' ? (field?.missing ?? text) : text;
   }
   return new FormError(Object.keys(errors).length > 0 ? errors : { '': error.message });
-}
-
-/** `redirect_uris`, `0` is "Redirect URI 1". */
-function toWords(name: string, index?: string): string {
-  const plural = name.replaceAll('_', ' ').replace(/\buri(?=s?$)/, 'URI');
-  const words = index === undefined ? plural : `${plural.replace(/s$/, '')} ${Number(index) + 1}`;
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
 /** Lists what is wrong with a form, with links to the fields, above the form. Nothing without errors. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { fieldsOf, findValueProblem } from '../../../src/bulk/input/edit-fields.ts';
 import { newAppointment } from '../../../src/contract/appointment.ts';
 import { newClient } from '../../../src/contract/client.ts';
-import { prepareValidation } from '../../../src/service/http/validation-errors.ts';
+import { prepareValidation } from '../../../src/service/domain/schema-violations.ts';
 import { anyValue } from '../../cli/output/rows.ts';
 
 const fields = [...fieldsOf('clients'), ...fieldsOf('appointments')];

@@ -77,7 +77,7 @@ describe('the page of OAuth clients', () => {
   });
 
   it.each([
-    [{ name: '', redirect_uris: 'https://a.example/b' }, 'Enter a name.'],
+    [{ name: '', redirect_uris: 'https://a.example/b' }, 'Name is required.'],
     [{ name: 'A', redirect_uris: '' }, 'is required with authorization_code'],
     [{ name: 'A', redirect_uris: 'http://a.example/b' }, 'Use https; http is for loopback addresses only.'],
     [{ name: 'A', redirect_uris: 'https://a.example/b#c' }, 'It must not have a fragment.'],
@@ -85,17 +85,20 @@ describe('the page of OAuth clients', () => {
     [{ name: 'A\u202eB', redirect_uris: 'https://a.example/b' }, 'must be visible text on one line'],
     [
       { name: 'A', redirect_uris: 'https://a.example/b', role: 'viewer' },
-      'only an app that works for itself has a role',
+      'Role of the app is for client_credentials only.',
     ],
-    [{ name: 'A', redirect_uris: 'https://a.example/b', flows: [] }, 'Choose at least one.'],
+    [
+      { name: 'A', redirect_uris: 'https://a.example/b', flows: [] },
+      'How it gets access must have at least 1 entry.',
+    ],
     [
       { name: 'A', redirect_uris: 'https://a.example/b#c' },
       'Redirect URI 1 cannot be used. It must not have a fragment.',
     ],
-    [{ name: 'A', flows: ['client_credentials'] }, 'Choose a role for the app.'],
+    [{ name: 'A', flows: ['client_credentials'] }, 'Role of the app is required with client_credentials.'],
     [
       { name: 'A', type: 'public', flows: ['client_credentials'], role: 'viewer' },
-      'An app that works for itself must be confidential.',
+      'a public client cannot keep a secret',
     ],
   ])('explains what is wrong with %j', async (values, sentence) => {
     const page = await add({ scopes: ['clients:read'], ...values });

@@ -1,4 +1,4 @@
-import { type ApiKey, type ApiKeyStatus, rollOverlapSeconds } from '../../../contract/api-key.ts';
+import { type ApiKey, type ApiKeyStatus, apiKeyRoll, rollOverlapSeconds } from '../../../contract/api-key.ts';
 import { scopes as allScopes, isNotAbove, scopesWith } from '../../../contract/roles.ts';
 import { getApiKey, listApiKeys, revokeApiKey, rollApiKey } from '../../identity/api-keys.ts';
 import {
@@ -14,7 +14,7 @@ import {
   table,
   time,
 } from '../components.ts';
-import { renderFields, selectField } from '../form-fields.ts';
+import { field, renderFields } from '../form-fields.ts';
 import { confirmationPage, form, formButtons, onForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { mayDo, type PageContext } from '../visit.ts';
@@ -100,23 +100,22 @@ function renderActions(context: PageContext, { id, name, role, status }: ApiKey)
 const hourSeconds = 3600;
 
 const rollFields = {
-  overlap: selectField({
+  overlap_seconds: field(apiKeyRoll.properties.overlap_seconds, {
     label: 'How long the current key stays valid',
-    choices: [
-      { value: '0', label: 'It stops working at once' },
-      { value: String(hourSeconds), label: '1 hour' },
-      { value: String(rollOverlapSeconds.default), label: '24 hours' },
-      { value: String(3 * 24 * hourSeconds), label: '3 days' },
-      { value: String(rollOverlapSeconds.max), label: '7 days' },
-    ],
-    missing: 'Choose how long the current key stays valid.',
+    choices: {
+      0: { label: 'It stops working at once' },
+      [hourSeconds]: { label: '1 hour' },
+      [24 * hourSeconds]: { label: '24 hours' },
+      [3 * 24 * hourSeconds]: { label: '3 days' },
+      [7 * 24 * hourSeconds]: { label: '7 days' },
+    },
   }),
 };
 
 export const rollApiKeyPage: WebPage = {
   async render(context, refused) {
     const key = await readKey(context);
-    const values = { overlap: String(rollOverlapSeconds.default) };
+    const values = { overlap_seconds: rollOverlapSeconds.default };
     const body = html`<p>A new key with the same rights replaces ${renderName(key)}. The current one stays valid for a while, so that
 you can exchange it everywhere.</p>
 ${key.created_keys > 0 && html`<p>What it has created (${key.created_keys}) ends with the current one.</p>`}${renderFields(rollFields, { values, refused })}${formButtons({ label: 'Roll key', cancel: apiKeysPath })}`;
@@ -124,8 +123,7 @@ ${key.created_keys > 0 && html`<p>What it has created (${key.created_keys}) ends
   },
 
   forms: {
-    roll: onForm(rollFields, async (context: PageContext, { overlap }) => {
-      const change = { overlap_seconds: Number(overlap) };
+    roll: onForm(rollFields, async (context: PageContext, change) => {
       const rolled = await rollApiKey(context, context.params['id'] ?? '', change);
       const isOver = new Date(rolled.former_expires_at) <= context.environment.now();
       const former = notice({

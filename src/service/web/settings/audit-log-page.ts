@@ -12,7 +12,7 @@ import { readAuditEntries } from '../../domain/audit-log.ts';
 import { readAuditRetention, setAuditRetention } from '../../domain/audit-retention.ts';
 import { assertRecentlyConfirmed } from '../../identity/sessions.ts';
 import { intro, linkButton, pager, section, table, time } from '../components.ts';
-import { numberField, renderFields } from '../form-fields.ts';
+import { field, renderFields } from '../form-fields.ts';
 import { button, form, onForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../visit.ts';
@@ -29,7 +29,10 @@ const perPage = 50;
 
 const { least, most } = auditKeptRange;
 const retentionFields = {
-  days: numberField({ label: 'Days', hint: `From ${least} to ${most}.`, min: least, max: most }),
+  days: field(
+    { type: 'integer', minimum: least, maximum: most },
+    { label: 'Days', hint: `From ${least} to ${most}.` },
+  ),
 };
 
 /** Who did what, newest first, with filters; owners set how long it is kept. */

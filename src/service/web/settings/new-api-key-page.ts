@@ -1,17 +1,9 @@
-import { apiKeyDays, type CreatedApiKey } from '../../../contract/api-key.ts';
-import { isNotAbove, roles, roleTexts, scopes } from '../../../contract/roles.ts';
+import { apiKeyDays, type CreatedApiKey, newApiKey } from '../../../contract/api-key.ts';
+import { isNotAbove, roles, roleTexts } from '../../../contract/roles.ts';
 import { dayMs } from '../../../time/time.ts';
 import { createApiKey } from '../../identity/api-keys.ts';
 import { actionRow, code, detailList, linkButton, shownOnce, time } from '../components.ts';
-import {
-  checkboxesField,
-  linesField,
-  radioField,
-  renderFields,
-  selectField,
-  textField,
-  type ValuesOf,
-} from '../form-fields.ts';
+import { field, renderFields, textField, type ValuesOf } from '../form-fields.ts';
 import { button, form, onForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../visit.ts';
@@ -24,7 +16,7 @@ export const apiKeysPath = '/settings/api-keys';
 /** Integrations → API Keys → Generate New Key. */
 export const newApiKeyPage: WebPage = {
   async render(context, refused) {
-    const values = { role: 'viewer', access: 'all', expires: String(apiKeyDays) } as const;
+    const values = { role: 'viewer', access: 'all', expires: '365' } as const;
     const fields = renderFields(await readFields(context), { values, refused });
     const body = html`${fields}${button({ label: 'Generate New Key', kind: 'primary' })}`;
     return html`<section class="card">${form(context, { name: 'generate', body })}</section>`;
@@ -42,8 +34,7 @@ export const newApiKeyPage: WebPage = {
       if ('problems' in expiry) Object.assign(problems, expiry.problems);
       if ('problems' in expiry || Object.keys(problems).length > 0) throw new FormError(problems);
       const created = await createApiKey(context, {
-        ...{ name, role, expires_at: expiry.expiresAt, allowed_addresses },
-        ...(stylist_id === '' ? {} : { stylist_id }),
+        ...{ name, role, stylist_id, expires_at: expiry.expiresAt, allowed_addresses },
         ...(isLimited ? { scopes: chosen } : {}),
       });
       return renderNewKey(context, created);
@@ -67,68 +58,60 @@ ${actionRow(linkButton({ href: apiKeysPath, label: 'Done', isPrimary: true }))}`
 async function readFields(context: PageContext) {
   const stylists = (await listStylistNames(context)).filter(({ isActive }) => isActive);
   const offered = roles.filter((role) => isNotAbove(role, context.caller.role));
+  const { name, role, stylist_id, scopes, allowed_addresses } = newApiKey.properties;
   return {
-    name: textField({
+    name: field(name, {
       label: 'Name',
       hint: 'What the key is for, such as "Website" or "Till at the front desk".',
-      maxLength: 100,
       hasFocus: true,
     }),
-    role: selectField({
+    role: field(role, {
       label: 'Role',
-      choices: offered.map((role) => ({
-        value: role,
-        label: `${roleTexts[role].title}: ${roleTexts[role].summary}`,
-      })),
-      accepted: roles,
-      missing: 'Choose a role.',
+      choices: Object.fromEntries(
+        offered.map((one) => [one, { label: `${roleTexts[one].title}: ${roleTexts[one].summary}` }]),
+      ),
     }),
-    stylist_id: selectField({
+    stylist_id: field(stylist_id, {
       label: 'Stylist',
       hint: 'Needed for the role Stylist, and only for it.',
-      choices: [
-        { value: '', label: 'None' },
-        ...stylists.map(({ id, name }) => ({ value: id, label: name })),
-      ],
-      missing: 'Choose a stylist.',
+      choices: Object.fromEntries(stylists.map((one) => [one.id, { label: one.name }])),
       isOptional: 'conditional',
     }),
-    access: radioField({
-      label: 'Access',
-      choices: [
-        { value: 'all', label: 'Everything the role allows' },
-        { value: 'some', label: 'Only the scopes chosen below' },
-      ],
-      missing: 'Choose what the key may do.',
-    }),
-    scopes: checkboxesField({
-      label: 'Scopes',
-      choices: scopes.map((scope) => ({ value: scope, label: scope })),
-      isTwoColumns: true,
-      isOptional: true,
-    }),
+    access: field(
+      { type: 'string', enum: ['all', 'some'] },
+      {
+        label: 'Access',
+        type: 'radio',
+        choices: {
+          all: { label: 'Everything the role allows' },
+          some: { label: 'Only the scopes chosen below' },
+        },
+      },
+    ),
+    scopes: field(scopes, { label: 'Scopes', isTwoColumns: true, isOptional: true }),
     ...expiryFields,
-    allowed_addresses: linesField({
+    allowed_addresses: field(allowed_addresses, {
       label: 'Allowed addresses',
       hint: 'IP addresses or ranges that the key may be used from, one per line, such as 203.0.113.7 or 2001:db8::/32.',
-      separator: /[\s,]+/,
       isOptional: true,
     }),
   };
 }
 
 const expiryFields = {
-  expires: selectField({
-    label: 'Expires',
-    choices: [
-      { value: '30', label: '30 days' },
-      { value: '90', label: '90 days' },
-      { value: String(apiKeyDays), label: '1 year' },
-      { value: 'date', label: 'On a date' },
-      { value: 'never', label: 'Never' },
-    ],
-    missing: 'Choose an expiry.',
-  }),
+  expires: field(
+    { type: 'string', enum: ['30', '90', '365', 'date', 'never'] },
+    {
+      label: 'Expires',
+      choices: {
+        30: { label: '30 days' },
+        90: { label: '90 days' },
+        [apiKeyDays]: { label: '1 year' },
+        date: { label: 'On a date' },
+        never: { label: 'Never' },
+      },
+    },
+  ),
   expires_on: textField({
     label: 'Expiry date',
     type: 'date',

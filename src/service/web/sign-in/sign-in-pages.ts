@@ -3,7 +3,7 @@ import { confirmWithPasskey, finishPasskeySignIn } from '../../identity/passkeys
 import { signInWithPassword } from '../../identity/password-sign-in.ts';
 import { finishSecondFactor } from '../../identity/second-factor.ts';
 import { endSession, switchAccount } from '../../identity/sessions.ts';
-import { passwordField, renderFields, textField } from '../form-fields.ts';
+import { renderFields, textField } from '../form-fields.ts';
 import { button, form, onForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { type PageContext, type PageVisit, toPageContext } from '../visit.ts';
@@ -20,7 +20,8 @@ const signInFields = {
     missing: 'Enter your email address.',
     hasFocus: true,
   }),
-  password: passwordField({
+  password: textField({
+    type: 'password',
     label: 'Password',
     autocomplete: 'current-password',
     missing: 'Enter your password.',
@@ -125,7 +126,8 @@ export const accountSwitchPage: WebPage = {
 
 const confirmFields = {
   ...returnPath,
-  password: passwordField({
+  password: textField({
+    type: 'password',
     label: 'Password',
     autocomplete: 'current-password',
     missing: 'Enter your password.',

@@ -1,7 +1,7 @@
 import { sessionLimits } from '../../../contract/limits.ts';
 import type { SignInResult } from '../../identity/identity.ts';
 import { toLifetimeSeconds } from '../../identity/tickets.ts';
-import { type FormField, hidden, passwordField } from '../form-fields.ts';
+import { type FormField, hidden, textField } from '../form-fields.ts';
 import { type Html, html } from '../html.ts';
 import type { PageVisit } from '../visit.ts';
 import { FormError, type PageResponse } from '../web-page.ts';
@@ -13,7 +13,7 @@ export function readReturnPath(values: URLSearchParams): string {
 
 const returnPathField: FormField<string> = {
   ...hidden,
-  read: ([text = null]) => ({ value: parseLocalPath(text, '/settings') }),
+  read: ([text = null]) => parseLocalPath(text, '/settings'),
 };
 
 /** Carries it through a form. */
@@ -38,7 +38,7 @@ export function toSignInPath(path: string, returnTo: string): string {
 /** A new password is typed once: the button beside it shows it. */
 export function newPasswordField(label: string) {
   const hint = 'At least 12 characters. Four random words are easy to remember and hard to guess.';
-  return passwordField({ label, hint, autocomplete: 'new-password' });
+  return textField({ label, hint, type: 'password', autocomplete: 'new-password' });
 }
 
 /** Tells password managers whose password it is. */

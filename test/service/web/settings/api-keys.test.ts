@@ -95,15 +95,15 @@ describe('Generate New Key', () => {
   });
 
   it.each([
-    ['no name', { name: ' ' }, 'Name must not be blank'],
-    ['a role above every role', { role: 'admin' }, 'Choose a role'],
-    ['no stylist for a stylist', { role: 'stylist' }, 'Stylist id is required'],
+    ['no name', { name: ' ' }, 'Name is required'],
+    ['a role above every role', { role: 'admin' }, 'Role must be one of owner, manager'],
+    ['no stylist for a stylist', { role: 'stylist' }, 'Stylist is required for this role'],
     ['scopes beside everything', { scopes: ['clients:read'] }, 'clear the scopes'],
     ['no scope', { access: 'some' }, 'Choose at least one scope'],
     ['a date that is not asked for', { expires_on: '2027-01-01' }, 'clear the date'],
     ['no date', { expires: 'date' }, 'Enter a date'],
     ['a day in the past', { expires: 'date', expires_on: '2026-11-20' }, 'in the future'],
-    ['an unknown time', { expires: '1e9' }, 'Choose an expiry'],
+    ['an unknown time', { expires: '1e9' }, 'Expires must be one of 30, 90'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'at most 100 characters'],
     ['51 addresses', { allowed_addresses: '10.0.0.1 '.repeat(51) }, 'at most 50 entries'],
     ['the last day of all', { expires: 'date', expires_on: '9999-12-31' }, 'in the future'],
@@ -138,17 +138,19 @@ describe('the list of keys', () => {
     const former = readKey(await generate({ name: 'Rolled' }));
     const { id } = (await findKey('Rolled')) ?? {};
     const page = await owner.press(await owner.open(`${listPath}/${id}/roll`), 'Roll key', {
-      overlap: '3600',
+      overlap_seconds: '3600',
     });
     expect(page.seen).toContain('The old key works until 21 Nov 2026, 13:00 UTC');
     expect(await readMe(readKey(page))).toMatchObject({ role: 'receptionist' });
     expect(await readMe(former)).toMatchObject({ key: { id, expires_at: '2026-11-21T13:00:00.000Z' } });
   });
 
-  it('refuses a roll for a time that is not offered', async () => {
+  it('refuses a roll for a longer time than the API allows', async () => {
     await generate({ name: 'Kept' });
     const { id, expires_at } = (await findKey('Kept')) ?? {};
-    const page = await owner.press(await owner.open(`${listPath}/${id}/roll`), 'Roll key', { overlap: '9' });
+    const page = await owner.press(await owner.open(`${listPath}/${id}/roll`), 'Roll key', {
+      overlap_seconds: '604801',
+    });
     expect(page.status).toBe(422);
     expect(await findKey('Kept')).toMatchObject({ id, expires_at, replaced_by: null });
   });

@@ -106,7 +106,7 @@ describe('an invitation', () => {
     ],
     ['a member', { email: 'ANA@salon.example' }, 'This person is already on the team.'],
     ['no stylist for a stylist', { email: 'b@salon.example', role: 'stylist' }, 'Choose which stylist'],
-    ['an unknown role', { email: 'b@salon.example', role: 'admin' }, 'Choose a role.'],
+    ['an unknown role', { email: 'b@salon.example', role: 'admin' }, 'Role must be one of'],
   ])('is refused with %s', async (_name, values, reason) => {
     const { status, seen, forms } = await invite(values);
     expect([status, seen]).toEqual([422, expect.stringContaining(reason)]);

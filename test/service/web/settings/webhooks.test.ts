@@ -72,11 +72,11 @@ describe('Add webhook', () => {
   });
 
   it.each([
-    [{ url: '' }, 'Enter a URL.'],
-    [{ url: 'ftp://shop.example' }, 'Url cannot be used.'],
-    [{ url: `https://shop.example/${'x'.repeat(2048)}` }, 'at most 2,048 characters'],
-    [{ url: closedUrl, events: [] }, 'Choose at least one event.'],
-    [{ url: closedUrl, events: ['nothing.else'] }, 'Choose at least one event.'],
+    [{ url: '' }, 'URL is required.'],
+    [{ url: 'ftp://shop.example' }, 'URL cannot be used.'],
+    [{ url: `https://shop.example/${'x'.repeat(2048)}` }, 'at most 2048 characters'],
+    [{ url: closedUrl, events: [] }, 'Events must have at least 1 entry.'],
+    [{ url: closedUrl, events: ['nothing.else'] }, 'Event 1 must be one of *, booking.*'],
     [{ url: closedUrl, description: 'x'.repeat(201) }, 'at most 200 characters'],
   ])('refuses %o and keeps what was entered', async (values, message) => {
     const count = (await readWebhooks()).length;

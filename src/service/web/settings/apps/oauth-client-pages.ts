@@ -1,12 +1,10 @@
 import {
   type CreatedOauthClient,
+  newOauthClient,
   type OauthClient,
   type OauthFlow,
-  oauthClientRoles,
-  oauthClientTypes,
-  oauthFlows,
 } from '../../../../contract/oauth-client.ts';
-import { scopes as allScopes, scopes, scopeTexts } from '../../../../contract/roles.ts';
+import { scopes as allScopes, scopeTexts } from '../../../../contract/roles.ts';
 import {
   createOauthClient,
   deleteOauthClient,
@@ -26,19 +24,11 @@ import {
   shownOnce,
   table,
 } from '../../components.ts';
-import {
-  checkboxesField,
-  linesField,
-  radioField,
-  renderFields,
-  selectField,
-  textField,
-  type ValuesOf,
-} from '../../form-fields.ts';
+import { field, renderFields } from '../../form-fields.ts';
 import { button, confirmationPage, form, onForm } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../visit.ts';
-import { type FieldErrors, FormError, type WebPage } from '../../web-page.ts';
+import type { WebPage } from '../../web-page.ts';
 
 /** Settings → OAuth clients: the apps that the account has registered. */
 export const oauthClientsPage: WebPage = {
@@ -124,81 +114,41 @@ const typeTexts = {
   public: { label: 'Public', hint: "Runs on people's devices." },
 } as const;
 
+const { name, type, flows, redirect_uris, scopes, role } = newOauthClient.properties;
 const clientFields = {
-  name: textField({
-    label: 'Name',
-    hint: 'Shown when people are asked for access.',
-    missing: 'Enter a name.',
-    maxLength: 100,
-    hasFocus: true,
-  }),
-  type: radioField({
-    label: 'Type',
-    choices: oauthClientTypes.map((type) => ({ value: type, ...typeTexts[type] })),
-    missing: 'Choose a type.',
-  }),
-  flows: checkboxesField({
-    label: 'How it gets access',
-    choices: oauthFlows.map((flow) => ({ value: flow, ...flowTexts[flow] })),
-    missing: 'Choose at least one.',
-  }),
-  redirect_uris: linesField({
+  name: field(name, { label: 'Name', hint: name.description, hasFocus: true }),
+  type: field(type, { label: 'Type', type: 'radio', choices: typeTexts }),
+  flows: field(flows, { label: 'How it gets access', choices: flowTexts }),
+  redirect_uris: field(redirect_uris, {
     label: 'Redirect URIs',
     hint: 'Where people return, one per line, such as https://shop.example/callback.',
-    separator: /\s+/,
     isOptional: true,
   }),
-  scopes: checkboxesField({
+  scopes: field(scopes, {
     label: 'Allowed scopes',
-    choices: scopes.map((scope) => ({ value: scope, label: scopeTexts[scope], hint: scope })),
-    missing: 'Choose at least one.',
+    choices: Object.fromEntries(allScopes.map((one) => [one, { label: scopeTexts[one], hint: one }])),
     isTwoColumns: true,
   }),
-  role: selectField({
+  role: field(role, {
     label: 'Role of the app',
     hint: 'Only for an app that acts on its own.',
-    choices: [
-      { value: '', label: 'None' },
-      ...oauthClientRoles.map((role) => ({ value: role, label: role })),
-    ],
-    missing: 'Choose a role, or None.',
     isOptional: true,
   }),
 };
 
 export const newOauthClientPage: WebPage = {
   async render(context, refused) {
-    const values = { type: 'confidential', flows: ['authorization_code'] } satisfies Partial<
-      ValuesOf<typeof clientFields>
-    >;
+    const values = { type: type.default, flows: [...flows.default] };
     const body = html`${renderFields(clientFields, { values, refused })}${button({ label: 'Add OAuth client', kind: 'primary' })}`;
     return html`<section class="card">${form(context, { name: 'add', body })}</section>`;
   },
 
   forms: {
-    add: onForm(clientFields, async (context: PageContext, values) => {
-      const problems = findProblems(values);
-      if (Object.keys(problems).length > 0) throw new FormError(problems);
-      const { role, redirect_uris, ...others } = values;
-      const created = await createOauthClient(context, {
-        ...others,
-        redirect_uris: [...new Set(redirect_uris)],
-        role: role === '' ? null : role,
-      });
-      return renderNewClient(context, created);
-    }),
+    add: onForm(clientFields, async (context: PageContext, values) =>
+      renderNewClient(context, await createOauthClient(context, values)),
+    ),
   },
 };
-
-/** What does not fit together. */
-function findProblems({ type, flows, role }: ValuesOf<typeof clientFields>): FieldErrors {
-  const actsAlone = flows.includes('client_credentials');
-  return {
-    ...(actsAlone && type === 'public' && { flows: 'An app that works for itself must be confidential.' }),
-    ...(actsAlone && role === '' && { role: 'Choose a role for the app.' }),
-    ...(!actsAlone && role !== '' && { role: 'Choose None: only an app that works for itself has a role.' }),
-  };
-}
 
 /** A client with its new secret, which is shown only on this page. */
 export function renderNewClient({ origin }: PageContext, created: CreatedOauthClient): Html {

@@ -4,7 +4,7 @@ import { changePassword, type OwnSecurity, readOwnSecurity } from '../../../iden
 import { beginPasskey, finishPasskey, removePasskey } from '../../../identity/passkeys.ts';
 import { endOtherSessions, endSession, listSessions } from '../../../identity/sessions.ts';
 import { badge, linkButton, notice, section, table, time } from '../../components.ts';
-import { hidden, passwordField, renderFields, textField } from '../../form-fields.ts';
+import { hidden, renderFields, textField } from '../../form-fields.ts';
 import { actionButton, confirmationPage, form, formButtons, onForm } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import { parsePasskeyResponse } from '../../sign-in/passkey-form.ts';
@@ -107,7 +107,8 @@ function renderSessions(context: PageContext, sessions: Awaited<ReturnType<typeo
 }
 
 const passwordFields = {
-  current: passwordField({
+  current: textField({
+    type: 'password',
     label: 'Current password',
     autocomplete: 'current-password',
     missing: 'Enter your current password.',

@@ -9,7 +9,7 @@ import {
   type Member,
 } from '../../../identity/team.ts';
 import { detailList, linkButton, section, shownOnce, time } from '../../components.ts';
-import { checkboxField, renderFields, textField } from '../../form-fields.ts';
+import { field, renderFields, textField } from '../../form-fields.ts';
 import { button, confirmation, form, formButtons, onForm } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../visit.ts';
@@ -29,7 +29,7 @@ export const invitePage: WebPage = {
 
   forms: {
     invite: onForm(readInvitationFields, async (context, { email, role, stylist_id }) => {
-      const input = { email, role, stylistId: stylist_id || null, origin: context.origin };
+      const input = { email, role, stylistId: stylist_id, origin: context.origin };
       const { invitation, link, mailProblem } = await inviteMember(context, input);
       return link === null
         ? { redirect: teamPath, notice: mailProblem ?? `The invitation was sent to ${invitation.email}.` }
@@ -53,10 +53,13 @@ ${linkButton({ href: teamPath, label: 'Done', isPrimary: true })}`;
 }
 
 const resetFields = {
-  removes_second_factor: checkboxField({
-    label: 'Also remove the authenticator app and the recovery codes',
-    hint: 'For a person who has lost them.',
-  }),
+  removes_second_factor: field(
+    { type: 'boolean' },
+    {
+      label: 'Also remove the authenticator app and the recovery codes',
+      hint: 'For a person who has lost them.',
+    },
+  ),
 };
 
 /** One person of the team. */
@@ -64,8 +67,8 @@ export const memberPage: WebPage = {
   async render(context, refused) {
     const member = await readMember(context);
     const { role, stylist_id } = member;
-    const values = { role, stylist_id: stylist_id ?? '' };
-    const fields = renderFields(await readMemberFields(context, member), { values, refused });
+    const fields = await readMemberFields(context, member);
+    const rights = renderFields(fields, { values: { role, stylist_id }, refused });
     const save = button({ label: 'Save', kind: 'primary' });
     const removal = member.second_factor && renderFields(resetFields);
     return html`${section({
@@ -79,7 +82,7 @@ export const memberPage: WebPage = {
 ${section({
   title: 'Rights',
   lead: 'A new role takes effect at once.',
-  body: form(context, { name: 'role', body: html`${fields}${save}` }),
+  body: form(context, { name: 'role', body: html`${rights}${save}` }),
 })}
 ${section({
   title: 'New password',
@@ -96,7 +99,7 @@ ${section({
   forms: {
     role: onForm(readMemberFields, async (context, { role, stylist_id }) => {
       const { id } = await readMember(context);
-      const changed = await changeMember(context, id, { role, stylistId: stylist_id || null });
+      const changed = await changeMember(context, id, { role, stylistId: stylist_id });
       return { redirect: teamPath, notice: `${changed.name} now has the role ${changed.role}.` };
     }),
 

@@ -1,3 +1,4 @@
+import { newApiKey } from '../../../../contract/api-key.ts';
 import { isNotAbove, roles, roleTexts } from '../../../../contract/roles.ts';
 import type { Stylist } from '../../../../contract/stylist.ts';
 import { compareNames } from '../../../../text/name-order.ts';
@@ -5,7 +6,7 @@ import { readRecordTexts } from '../../../db/records/records.ts';
 import { authorize } from '../../../domain/authorization.ts';
 import { toStylistName } from '../../../domain/booking-conflicts.ts';
 import type { Context } from '../../../domain/context.ts';
-import { radioField, selectField } from '../../form-fields.ts';
+import { field } from '../../form-fields.ts';
 
 export const teamPath = '/settings/team';
 
@@ -15,26 +16,21 @@ export async function readRoleFields(context: Context, presentStylistId?: string
   // People grant no more than they have; the domain says so to those who try.
   const offered = roles.filter((role) => isNotAbove(role, context.caller.role));
   return {
-    role: radioField({
+    role: field(newApiKey.properties.role, {
       label: 'Role',
-      choices: offered.map((role) => ({
-        value: role,
-        label: roleTexts[role].title,
-        hint: roleTexts[role].description,
-      })),
-      accepted: roles,
-      missing: 'Choose a role.',
+      type: 'radio',
+      choices: Object.fromEntries(
+        offered.map((role) => [role, { label: roleTexts[role].title, hint: roleTexts[role].description }]),
+      ),
     }),
-    stylist_id: selectField({
+    stylist_id: field(newApiKey.properties.stylist_id, {
       label: 'Stylist',
       hint: 'Only for the role stylist: the calendar they see.',
-      choices: [
-        { value: '', label: 'None' },
-        ...stylists
+      choices: Object.fromEntries(
+        stylists
           .filter(({ id, isActive }) => isActive || id === presentStylistId)
-          .map(({ id, name, isActive }) => ({ value: id, label: isActive ? name : `${name} (inactive)` })),
-      ],
-      missing: 'Choose a stylist.',
+          .map(({ id, name, isActive }) => [id, { label: isActive ? name : `${name} (inactive)` }]),
+      ),
       isOptional: true,
     }),
   };

@@ -1,5 +1,5 @@
-import { type EventPattern, eventTypes, isEventPattern } from '../../../../contract/events.ts';
-import type { CreatedWebhook, RotatedSecret } from '../../../../contract/webhook.ts';
+import { type EventPattern, eventTypes } from '../../../../contract/events.ts';
+import { type CreatedWebhook, newWebhook, type RotatedSecret } from '../../../../contract/webhook.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -7,7 +7,7 @@ import {
   updateWebhook,
 } from '../../../domain/webhooks.ts';
 import { actionRow, linkButton, notice, shownOnce, time } from '../../components.ts';
-import { checkboxesField, checkboxField, renderFields, textField, type ValuesOf } from '../../form-fields.ts';
+import { field, renderFields, type ValuesOf } from '../../form-fields.ts';
 import { confirmationPage, form, formButtons, onForm } from '../../forms.ts';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../visit.ts';
@@ -21,25 +21,22 @@ const offered: readonly EventPattern[] = [
   ...eventTypes.filter((type: string) => type !== 'webhook.test'),
 ];
 
+const { url, description, events, active } = newWebhook.properties;
 const fields = {
-  url: textField({
+  url: field(url, {
     label: 'URL',
     type: 'url',
     inputMode: 'url',
     hint: 'Where events are sent: an https address that the internet can reach.',
-    missing: 'Enter a URL.',
-    maxLength: 2048,
   }),
-  description: textField({ label: 'Description', isOptional: true, maxLength: 200 }),
-  events: checkboxesField({
+  description: field(description, { label: 'Description', isOptional: true }),
+  // An API client may have chosen others than those that are offered.
+  events: field(events, {
     label: 'Events',
-    choices: offered.map((value) => ({ value, label: describePattern(value) })),
-    // An API client may have chosen others.
-    isAccepted: isEventPattern,
-    missing: 'Choose at least one event.',
+    choices: Object.fromEntries(offered.map((value) => [value, { label: describePattern(value) }])),
     isTwoColumns: true,
   }),
-  active: checkboxField({ label: 'Send events', hint: 'If this is off, the webhook receives no events.' }),
+  active: field(active, { label: 'Send events', hint: 'If this is off, the webhook receives no events.' }),
 };
 
 interface WebhookForm {
@@ -62,36 +59,28 @@ function renderWebhookForm(
 
 export const newWebhookPage: WebPage = {
   async render(context, refused) {
-    const values = { url: '', events: ['*' as const], description: '', active: true };
+    const values = { url: '', events: [...events.default], description: null, active: active.default };
     const shown = { name: 'create', label: 'Add webhook', cancel: webhooksPath, values, refused };
     return renderWebhookForm(context, shown);
   },
 
   forms: {
-    create: onForm(fields, async (context: PageContext, { description, ...values }) => {
-      const created = await createWebhook(context, { ...values, description: description || null });
-      return renderSecret(created);
-    }),
+    create: onForm(fields, async (context: PageContext, values) =>
+      renderSecret(await createWebhook(context, values)),
+    ),
   },
 };
 
 export const editWebhookPage: WebPage = {
   async render(context, refused) {
-    const webhook = await readWebhookOf(context);
-    const values = { ...webhook, description: webhook.description ?? '' };
-    return renderWebhookForm(context, {
-      name: 'edit',
-      label: 'Save',
-      values,
-      cancel: toPath(webhook),
-      refused,
-    });
+    const values = await readWebhookOf(context);
+    const shown = { name: 'edit', label: 'Save', cancel: toPath(values), values, refused };
+    return renderWebhookForm(context, shown);
   },
 
   forms: {
-    edit: onForm(fields, async (context: PageContext, { description, ...values }) => {
+    edit: onForm(fields, async (context: PageContext, change) => {
       const webhook = await readWebhookOf(context);
-      const change = { ...values, description: description || null };
       await updateWebhook(context, webhook.id, { change });
       return { redirect: toPath(webhook), notice: 'Saved the webhook.' };
     }),
