@@ -9,7 +9,7 @@ import type { Io } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
 import type { CommandResult } from './output/command-result.ts';
 import type { Attempts, CommandContext } from './session/command-context.ts';
-import type { OutdatedSession } from './session/refresh-salon.ts';
+import type { OutdatedSession } from './session/known-salon.ts';
 
 /** Returns what the command prints. An argument of several words is a list. */
 export type Handler<Flags = object, Args extends unknown[] = [words: readonly string[]]> = (
@@ -114,7 +114,7 @@ const maxAttempts = 4;
 
 /** Learns the settings that the salon has now, so that the command can start again with them. */
 async function refresh(outdated: OutdatedSession, { learnt }: Attempts, context: CommandContext) {
-  const { refreshSalon } = await import('./session/refresh-salon.ts');
+  const { refreshSalon } = await import('./session/known-salon.ts');
   const salon = await refreshSalon(outdated, context);
   learnt.set(outdated.session.profileName ?? '', salon);
 }

@@ -44,8 +44,9 @@ Back up the database first: salon server backup`;
 
 /** Reads it from the names in the list of checksums, which every release has. */
 async function readNewestVersion(releaseUrl: string, context: CommandContext): Promise<string> {
-  const { readPublicText } = await import('../session/public-text.ts');
-  const sums = await readPublicText(`${releaseUrl}/SHA256SUMS`, context);
+  const { readPublicText } = await import('../session/network.ts');
+  const session = await context.session();
+  const sums = await readPublicText(`${releaseUrl}/SHA256SUMS`, { ...context, session });
   const [, newest] = /^[0-9a-f]{64} [ *]salon-(\d+\.\d+\.\d+(?:-[\w.]+)?)\.tgz$/m.exec(sums) ?? [];
   if (newest === undefined) {
     throw new SalonError('unexpected_response', `${releaseUrl}/SHA256SUMS names no release of salon.`, {

@@ -24,7 +24,6 @@ import {
 import { type CommandResult, onePage, toWriteResult } from '../output/command-result.ts';
 import { readLayout } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { checkDryRun } from '../session/dry-run.ts';
 
 export const serviceColumns: ColumnSet = {
   ...columnSet({
@@ -80,7 +79,7 @@ export async function createRecord(
   await context.localTimes.confirm(fields);
   if (context.flags.dryRun) {
     const check = (client: Collections) => explainUnknownFields(create(client), known);
-    context.messages.info(await checkDryRun(context, check));
+    context.messages.info(await context.checkDryRun(check));
     const given = (await readLayout(context)) === 'table' ? columns : { ...columns, all: [], table: [] };
     return { show: 'record', record: fields, columns: given };
   }
@@ -136,7 +135,7 @@ export async function previewWrite(
   { would, record }: { readonly would: string; readonly record: Row },
   write: (client: Collections) => Promise<unknown>,
 ): Promise<CommandResult> {
-  return { show: 'record', record, message: `Would ${would}.\n${await checkDryRun(context, write)}` };
+  return { show: 'record', record, message: `Would ${would}.\n${await context.checkDryRun(write)}` };
 }
 
 interface RecordEnd {
@@ -179,7 +178,7 @@ export async function previewChange(
     .filter(([field]) => isShown(field) || !fields.includes(field))
     .map(([field, value]) => ({ field, old: current[field] ?? null, new: value }))
     .filter((row) => !isSame(row.old, row.new));
-  const verdict = rows.length === 0 ? 'Nothing would change.' : await checkDryRun(context, write);
+  const verdict = rows.length === 0 ? 'Nothing would change.' : await context.checkDryRun(write);
   const subject = rows.length === 0 ? '' : ((await describe?.(current)) ?? '');
   // Somebody who gave an ID need not read it again.
   const isNamed = subject !== '' && !subject.includes(id);

@@ -2,7 +2,7 @@ import type { SalonClient } from '../../client/client.ts';
 import { type Dialect, pagingParts } from '../../client/dialect/dialect.ts';
 import type { RecognisedCollection } from '../../client/recognise/recognise-server.ts';
 import { toSettingName } from '../../settings.ts';
-import { placeOf } from '../session/recognise-dialect.ts';
+import { placeOf } from '../session/sign-in.ts';
 import { attempt, type Check, passed, warned } from './check-result.ts';
 
 /**

@@ -18,7 +18,7 @@ import {
 import { SalonError } from '../../contract/errors.ts';
 import { dayMs } from '../../time/time.ts';
 import type { Io } from '../io.ts';
-import { readTls } from '../session/network.ts';
+import { readNetwork } from '../session/network.ts';
 import type { Session } from '../session/session.ts';
 import { attempt, type Check, failed, passed, skipped, warned } from './check-result.ts';
 
@@ -80,7 +80,7 @@ async function checkTcp(url: URL, name: string, { session, io }: NetworkChecks):
 
 async function checkTls(proxy: HttpProxy | undefined, options: NetworkChecks): Promise<Check> {
   const { session, origin, io } = options;
-  const tls = await readTls(session, io);
+  const { tls } = await readNetwork({ session, io });
   const secureContext = await createTlsContext(tls);
   const proxyContext = await createTlsContext({ ca: tls.ca });
   const url = new URL(origin);

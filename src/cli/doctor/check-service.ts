@@ -10,8 +10,9 @@ import { findFirstDifference, listClockRules, parseClockRules } from '../../time
 import type { Io } from '../io.ts';
 import { type Account, readAccount } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { openSalonConnection, readKnownSalon } from '../session/connection.ts';
+import { openSalonConnection } from '../session/connection.ts';
 import { isEmbedded } from '../session/embedded.ts';
+import { readKnownSalon } from '../session/known-salon.ts';
 import { describeDifference, renderTz } from '../session/local-times.ts';
 import type { KnownSalon } from '../session/profile.ts';
 import type { Settings } from '../session/resolve-settings.ts';

@@ -22,8 +22,7 @@ import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import { readLayout } from '../output/format.ts';
 import { openNumbers } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { assertWritable } from '../session/confirmation.ts';
-import { uncheckedRules } from '../session/dry-run.ts';
+import { assertWritable, uncheckedRules } from '../session/confirmation.ts';
 import { warnOfUndoneServices } from './booking-conflicts.ts';
 import {
   describeEmptyPlan,

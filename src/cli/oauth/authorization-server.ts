@@ -1,15 +1,20 @@
-import type { Configuration } from 'openid-client';
+import type { Configuration, CustomFetchOptions } from 'openid-client';
 import { isUnencrypted, parseBaseUrl } from '../../client/http/request-path.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { scopes } from '../../contract/roles.ts';
 import { toOAuthError } from './oauth-error.ts';
-import type { WebFetch } from './web-fetch.ts';
 
 /** The command line as an app: built into the service. */
 const ownClientId = 'salon-cli';
 
 /** A server that signs people in. Its metadata was read from its own address. */
 export type AuthorizationServer = ReturnType<typeof toServer>;
+
+/** Rejects with a `SalonError`. */
+export type WebFetch = (
+  address: string,
+  options: Pick<CustomFetchOptions, 'method' | 'headers' | 'body'>,
+) => Promise<Response>;
 
 export interface ServerSearch {
   readonly fetch: WebFetch;

@@ -3,6 +3,7 @@ import { once } from '../../bulk/concurrent.ts';
 import type { JobMetadata } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { KnownSettings } from '../../client/http/settings-version.ts';
+import type { Collections } from '../../client/resources/collections.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isEnabled, isSwitchedOn } from '../../settings.ts';
 import type { GlobalFlags, ListFlags } from '../flags/options.ts';
@@ -11,11 +12,16 @@ import type { Io } from '../io.ts';
 import { createMessages, type Messages, type RequestWatching } from '../messages/messages.ts';
 import { createPrompts, type Prompts } from '../messages/prompts.ts';
 import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
-import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './confirmation.ts';
-import type { LocalTimes } from './local-times.ts';
+import {
+  assertConfirmed,
+  assertWritable,
+  type ConfirmationFlags,
+  createConfirmation,
+  uncheckedRules,
+} from './confirmation.ts';
+import type { OutdatedSession } from './known-salon.ts';
 import type { KnownSalon } from './profile.ts';
 import type { ProfileStore } from './profiles.ts';
-import type { OutdatedSession } from './refresh-salon.ts';
 import { asksForZone, describeOverride, readSalonSetting, resolveSetting } from './resolve-settings.ts';
 import { findSavedAccount, resolveSession, type Session, toServiceOrigin } from './session.ts';
 
@@ -41,7 +47,15 @@ export interface CommandContext<Flags = object> {
   startAgain(session: Session): KnownSettings['onChanged'];
   /** Says, once, that a setting is not that of the salon. */
   sayOverride(name: Parameters<typeof describeOverride>[0]): Promise<void>;
-  readonly localTimes: LocalTimes;
+  /** The times of a command that were read from local times. The salon's clock may have other rules than this one. */
+  readonly localTimes: {
+    note(instantMs: number): void;
+    /**
+     * Call before a record is written, or checked by a dry run: if it has a noted time that the salon reads differently,
+     * says so and asks. Throws `confirmation_required`.
+     */
+    confirm(record: object): Promise<void>;
+  };
   withProfile(name: string): CommandContext<Flags>;
   client(): Promise<SalonClient>;
   /** Lets reads wait for a service that is unavailable up to --max-wait, as exports and pipes do: for bulk work. */
@@ -58,6 +72,11 @@ export interface CommandContext<Flags = object> {
   confirmLocal(question: string): Promise<void>;
   /** Asks before a change of the session's salon, as its profile requires. Throws `confirmation_required`. */
   confirm(question: string): Promise<void>;
+  /**
+   * Has the server check what a dry run would send. Throws what the write would, also on a read-only profile. A server
+   * that cannot check gets nothing: it might execute the write. Returns a sentence for people.
+   */
+  checkDryRun(write: (client: Collections) => Promise<unknown>): Promise<string>;
 }
 
 /** A command starts again once the settings of the salon turn out to be others. */
@@ -148,7 +167,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   };
   const client = once(() => openClient(false));
   const salon = once(async () => {
-    const { readKnownSalon } = await import('./connection.ts');
+    const { readKnownSalon } = await import('./known-salon.ts');
     return readKnownSalon(await client());
   });
   const sayOverride: CommandContext['sayOverride'] = async (name) => {
@@ -184,7 +203,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     return settings.credential?.source === 'profile' ? profile?.salon : salon();
   };
   const noted = new Set<number>();
-  const localTimes: LocalTimes = {
+  const localTimes: CommandContext['localTimes'] = {
     note: (instantMs) => void noted.add(instantMs),
     async confirm(record) {
       if (noted.size === 0 || isRehearsal) return;
@@ -219,6 +238,13 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     runCommand: (argv) => run(argv, io),
     confirmLocal: (question) => assertConfirmed(question, confirmationFlags, prompts),
     confirm: isRehearsal ? async () => {} : confirmation.confirm,
+    async checkDryRun(write) {
+      assertWritable(await ownSession());
+      const dryRun = await (await client()).dryRun();
+      if (dryRun === undefined) return `Dry run: nothing was sent. ${uncheckedRules}`;
+      await write(dryRun);
+      return 'Dry run: the server would accept this. Nothing was changed.';
+    },
   };
 }
 

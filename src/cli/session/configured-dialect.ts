@@ -6,6 +6,7 @@ import { dialectParts, dialectRules, parseDialect, parsePart } from '../../clien
 import { presetNames, readPreset } from '../../client/dialect/presets.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { readVariable, toSettingName } from '../../settings.ts';
+import { tryParseJson } from '../../text/json.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import type { Profile } from './profile.ts';
@@ -70,15 +71,6 @@ function toName({ extends: name }: SavedDialect, source: Source): Setting<string
 
 function toSources(members: Partial<Dialect>, source: Source): Readonly<Partial<Record<Part, Source>>> {
   return Object.fromEntries(Object.keys(members).map((part) => [part, source]));
-}
-
-/** Undefined for a text that is not JSON. */
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unknownDialect(text: string): SalonError {

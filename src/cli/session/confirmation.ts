@@ -89,6 +89,10 @@ async function assertAccountConfirmed(
   throw new SalonError('confirmation_required', message, { hint });
 }
 
+/** What a dry run on other servers leaves open. */
+export const uncheckedRules =
+  'Not checked: rules that only the server knows, such as free times and active stylists.';
+
 /** Throws `read_only` on a read-only profile. */
 export function assertWritable({ profileName, settings }: Session): void {
   if (!settings.readOnly.value) return;

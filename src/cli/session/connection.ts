@@ -1,21 +1,18 @@
-import type { SalonClient } from '../../client/client.ts';
 import type { Dialect } from '../../client/dialect/dialect.ts';
 import type { Observe } from '../../client/events.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
-import { readProxySettings } from '../../client/http/proxy.ts';
 import type { KnownSettings } from '../../client/http/settings-version.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
-import type { Salon } from '../../contract/salon.ts';
 import { settingTable } from '../flags/settings.ts';
-import { type Io, version } from '../io.ts';
+import type { Io } from '../io.ts';
 import { showCurl } from '../messages/curl-command.ts';
 import { explainRefusal } from '../messages/errors.ts';
 import { reportEvent } from '../messages/messages.ts';
 import { createWaitReport, type StatusLine } from '../messages/status-line.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import { findDataFolder } from './folders.ts';
-import { readTls, type SessionContext, toRequestHeaders } from './network.ts';
-import { type KnownSalon, knownNames, type SavedGrant } from './profile.ts';
+import { readNetwork, type SessionContext, toRequestHeaders } from './network.ts';
+import type { SavedGrant } from './profile.ts';
 import { isApiKey, type OriginBoundKey } from './resolve-settings.ts';
 import { openRateLedger, readDetectedDialect, saveDetectedDialect } from './server-state.ts';
 import { requireBaseUrl, type Session, toOwner, toServiceOrigin } from './session.ts';
@@ -85,7 +82,6 @@ export async function openSalonConnection({
     get timeZone() {
       return settings.timeZone.value;
     },
-    timeoutMs: settings.timeout.value,
     retries: settings.retries.source === 'default' ? undefined : settings.retries.value,
     maxWaitMs: settings.maxWait.value,
     get waitsForService() {
@@ -103,10 +99,7 @@ export async function openSalonConnection({
       return nameKeyVariable(style ? explainRefusal(error, style) : error, variable);
     },
     clock,
-    signal: ignoresInterrupt ? undefined : io.signal,
-    userAgent: `salon/${version}`,
-    proxy: readProxySettings(io.env),
-    tls: await readTls(session, io),
+    ...(await readNetwork({ session, io, ignoresInterrupt })),
     headers: toRequestHeaders(session),
     timings: messages.watchesRequests,
     observe(event) {
@@ -121,28 +114,6 @@ export async function openSalonConnection({
   stack.defer(() => saveDetectedDialect(server, detected));
   const resources = stack.move();
   return { client, [Symbol.asyncDispose]: () => resources.disposeAsync() };
-}
-
-/**
- * What a profile keeps of the salon; undefined if the server does not describe it, or not to this key. Throws what may
- * pass, such as a network error.
- */
-export async function readKnownSalon(client: SalonClient): Promise<KnownSalon | undefined> {
-  try {
-    return toKnownSalon(await client.salon.get(), client);
-  } catch (error) {
-    if (error instanceof SalonError && !error.retryable) return undefined;
-    throw error;
-  }
-}
-
-/** What is no text is kept as JSON: only the command that needs it fails. */
-export function toKnownSalon(record: Salon, client: SalonClient): KnownSalon {
-  const known = ([...knownNames, 'clock'] as const).map((name) => [name, record[name]] as const);
-  const version = ['version', client.settingsVersion()] as const;
-  const given = [...known, version].filter(([, value]) => (value ?? '') !== '');
-  const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-  return Object.fromEntries(given.map(([name, value]) => [name, toText(value)]));
 }
 
 /** Undefined for a key of the environment, whose salon each command asks. */

@@ -4,12 +4,11 @@ import { SalonError, withContext } from '../../contract/errors.ts';
 import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
 import { tryParseJson } from '../../text/json.ts';
 import type { Io } from '../io.ts';
-import { openAuthorizationServer } from '../oauth/authorization-server.ts';
+import { openAuthorizationServer, type WebFetch } from '../oauth/authorization-server.ts';
 import { useKeyring } from '../oauth/keyring.ts';
 import { isDue, isExpired, refreshTokens, revokeTokens, type Tokens } from '../oauth/tokens.ts';
-import { openWebFetch } from '../oauth/web-fetch.ts';
 import { configFolder } from './folders.ts';
-import { readOAuthNetwork, type SessionContext } from './network.ts';
+import { openWebFetch, type SessionContext } from './network.ts';
 import type { SavedGrant } from './profile.ts';
 import { openProfileStore } from './profiles.ts';
 
@@ -167,9 +166,9 @@ async function renewStored({ grant, tokens: former }: GrantWithTokens, context: 
   const ended = createEndedError(context);
   if (refresh_token === undefined) throw ended;
   // A refresh token that was used must be replaced.
-  await using http = openWebFetch(await readOAuthNetwork({ ...context, ignoresInterrupt: true }));
+  await using http = await openWebFetch({ ...context, ignoresInterrupt: true });
   const renewed = await withRetries(async () => {
-    const server = await openServer(grant, http);
+    const server = await openServer(grant, http.fetch);
     return await refreshTokens(server, { ...former, refresh_token }, { now: io.now, ended });
   });
   const store = openProfileStore(io);
@@ -189,10 +188,7 @@ async function renewStored({ grant, tokens: former }: GrantWithTokens, context: 
   return renewed;
 }
 
-function openServer(
-  { issuer, client_id: clientId, origin }: SavedGrant,
-  { fetch }: ReturnType<typeof openWebFetch>,
-) {
+function openServer({ issuer, client_id: clientId, origin }: SavedGrant, fetch: WebFetch) {
   return openAuthorizationServer({ fetch, baseUrl: origin, issuer, clientId });
 }
 
@@ -261,6 +257,6 @@ async function revoke(context: GrantContext): Promise<boolean> {
   const current = openProfileStore(io).find(session.profileName ?? '')?.oauth;
   const tokens = await readTokens(current?.id === grant.id ? current : grant, io);
   if (tokens === undefined) return false;
-  await using web = openWebFetch(await readOAuthNetwork(context));
-  return await revokeTokens(await openServer(grant, web), tokens);
+  await using web = await openWebFetch(context);
+  return await revokeTokens(await openServer(grant, web.fetch), tokens);
 }

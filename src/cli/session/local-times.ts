@@ -16,17 +16,7 @@ import type { Prompts } from '../messages/prompts.ts';
 import { assertConfirmed, type ConfirmationFlags } from './confirmation.ts';
 import type { KnownSalon } from './profile.ts';
 
-/** The times of a command that were read from local times. The salon's clock may have other rules than this one. */
-export interface LocalTimes {
-  note(instantMs: number): void;
-  /**
-   * Call before a record is written, or checked by a dry run: if it has a noted time that the salon reads differently, says
-   * so and asks. Throws `confirmation_required`.
-   */
-  confirm(record: object): Promise<void>;
-}
-
-export interface LocalTimesSources {
+interface LocalTimesSources {
   readonly noted: Set<number>;
   readonly io: Pick<Io, 'tzVersion'>;
   readonly flags: ConfirmationFlags & { readonly dryRun?: boolean };

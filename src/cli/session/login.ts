@@ -46,17 +46,18 @@ export async function login(given: CommandContext<LoginFlags>) {
     const kept = { ...keepSettings(profile, baseUrl), ...toServerSettings(flags, io.cwd), base_url: baseUrl };
     return changes.reduce((changed, change) => change.apply(changed), kept);
   };
-  const target = { baseUrl, profile: apply(known), former: known?.oauth };
+  const profile = apply(known);
   // Checks that it can be saved, so that nobody signs in for nothing.
-  const signedIn = await signInWithOAuth(context, target, () => store.change(() => {}));
+  const signedIn = await signInWithOAuth(context, { profile, former: known?.oauth }, () =>
+    store.change(() => {}),
+  );
   const key = signedIn?.tokens.access_token ?? (await readKey(context));
-  const server = { baseUrl, key, io, messages: context.messages, flags, profile: target.profile };
   const verify = () =>
-    signIn(server, context.prompts).catch(async (error: unknown) => {
+    signIn({ ...context, key, profile }).catch(async (error: unknown) => {
       // The salon does not accept what its authorization server issued.
       if (signedIn) {
         const { grant, tokens } = signedIn;
-        await endQuietly(target.profile, { ...grant, storage: 'file', tokens }, context);
+        await endQuietly(profile, { ...grant, storage: 'file', tokens }, context);
       }
       throw error;
     });
@@ -65,7 +66,7 @@ export async function login(given: CommandContext<LoginFlags>) {
   const origin = isEmbedded(baseUrl) ? baseUrl : parseBaseUrl(baseUrl).origin;
   const grant = signedIn && (await storeGrant(signedIn, context, store.path));
   // What was given is read again, because it may have been changed meanwhile.
-  const found = dialect === server.profile.dialect ? undefined : dialect;
+  const found = dialect === profile.dialect ? undefined : dialect;
   const former = await store.change((profiles) => {
     const earlier = profiles.find(name);
     const { dialect: saved, ...kept } = apply(earlier);

@@ -2,13 +2,16 @@ import { isUnencrypted, parseBaseUrl } from '../../client/http/request-path.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSwitchedOn } from '../../settings.ts';
 import { settingTable } from '../flags/settings.ts';
-import { type AuthorizationServer, findAuthorizationServer } from '../oauth/authorization-server.ts';
+import {
+  type AuthorizationServer,
+  findAuthorizationServer,
+  type WebFetch,
+} from '../oauth/authorization-server.ts';
 import { hasBrowser, isRemote } from '../oauth/open-browser.ts';
-import { openWebFetch, type WebFetch } from '../oauth/web-fetch.ts';
 import type { CommandContext } from './command-context.ts';
 import { isEmbedded } from './embedded.ts';
 import type { GrantWithTokens } from './grant.ts';
-import { readOAuthNetwork } from './network.ts';
+import { openWebFetch } from './network.ts';
 import type { Profile, SavedGrant } from './profile.ts';
 import { createUnsavedSession } from './session.ts';
 
@@ -28,7 +31,6 @@ export interface OAuthFlags {
 type Context = CommandContext<OAuthFlags>;
 
 interface Target {
-  readonly baseUrl: string;
   /** The profile as it will be saved; `former` is the sign-in that it has now. */
   readonly profile: Profile;
   readonly former: SavedGrant | undefined;
@@ -49,7 +51,7 @@ export async function signInWithOAuth(
   if (!flags.device && (isForKey(flags) || !context.prompts.isInteractive || !hasOAuth(target)))
     return undefined;
   const session = createUnsavedSession(target.profile, { flags, io });
-  await using http = openWebFetch(await readOAuthNetwork({ session, io, messages }));
+  await using http = await openWebFetch({ session, io, messages });
   const server = await chooseServer(context, target, http.fetch);
   if (server === undefined) return undefined;
   await prepare();
@@ -64,7 +66,7 @@ export async function signInWithOAuth(
   const usesKeyring = isSwitchedOn(settingTable.keyring, flags.keyring, io.env);
   const grant = {
     id: Buffer.from(io.random(8)).toString('hex'),
-    origin: parseBaseUrl(target.baseUrl).origin,
+    origin: parseBaseUrl(target.profile.base_url).origin,
     issuer: server.issuer,
     client_id: server.clientId,
     storage: usesKeyring ? 'keyring' : 'file',
@@ -77,7 +79,7 @@ function isForKey({ withKey, keyFile, verify }: OAuthFlags): boolean {
 }
 
 /** Codes and tokens are not sent where others can read them. An embedded salon has no address to sign in at. */
-function hasOAuth({ baseUrl }: Target): boolean {
+function hasOAuth({ profile: { base_url: baseUrl } }: Target): boolean {
   return !isEmbedded(baseUrl) && !isUnencrypted(parseBaseUrl(baseUrl).origin);
 }
 
@@ -95,16 +97,18 @@ function findOAuthFlag(flags: OAuthFlags): string | undefined {
 }
 
 function assertFlags(flags: OAuthFlags, target: Target): void {
+  const { base_url: baseUrl } = target.profile;
   const flag = findOAuthFlag(flags);
   if (flag === undefined || (!isForKey(flags) && hasOAuth(target))) return;
-  let problem = `Signing in at ${target.baseUrl} is not safe: the connection is not encrypted.`;
+  let problem = `Signing in at ${baseUrl} is not safe: the connection is not encrypted.`;
   if (isForKey(flags)) problem = `${flag} cannot be combined with an API key.`;
-  else if (isEmbedded(target.baseUrl)) problem = 'Embedded salons do not support signing in.';
+  else if (isEmbedded(baseUrl)) problem = 'Embedded salons do not support signing in.';
   throw new SalonError('usage', problem, { hint: `Use an API key: leave out ${flag}.` });
 }
 
 /** Undefined for a server where an API key is all there is. */
-async function chooseServer({ flags, messages }: Context, { baseUrl, former }: Target, fetch: WebFetch) {
+async function chooseServer({ flags, messages }: Context, { profile, former }: Target, fetch: WebFetch) {
+  const { base_url: baseUrl } = profile;
   const known = former?.origin === parseBaseUrl(baseUrl).origin ? former : undefined;
   const issuer = flags.issuer ?? known?.issuer;
   const clientId = flags.clientId ?? known?.client_id;

@@ -2,28 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { contractDialect, type Dialect, declaresServer } from '../../client/dialect/dialect.ts';
 import { dialectRules } from '../../client/dialect/parse-dialect.ts';
 import { type PresetName, presetNames, readPreset } from '../../client/dialect/presets.ts';
+import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
-import type { GlobalFlags } from '../flags/options.ts';
-import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
-import type { Prompts } from '../messages/prompts.ts';
 import { isMisfit, readIdentity } from './account.ts';
+import type { CommandContext } from './command-context.ts';
 import { parseSavedDialect, type SavedDialect } from './configured-dialect.ts';
-import { openSalonConnection, readKnownSalon } from './connection.ts';
+import { openSalonConnection } from './connection.ts';
 import { isEmbedded } from './embedded.ts';
+import { readKnownSalon } from './known-salon.ts';
+import type { SessionContext } from './network.ts';
 import type { Profile } from './profile.ts';
-import { isPlaceAlone, placeOf, recogniseDialect } from './recognise-dialect.ts';
-import { createUnsavedSession } from './session.ts';
+import { createUnsavedSession, requireBaseUrl } from './session.ts';
 
-/** A key, and what is known about its server. */
-interface KeyVerification {
-  readonly baseUrl: string;
+/** A key that is not saved yet, and the profile that it is for. */
+interface KeyVerification extends Pick<CommandContext, 'io' | 'messages' | 'flags' | 'prompts'> {
   readonly key: string;
-  readonly io: Io;
-  readonly messages: Messages;
-  /** The flags of the command: time limits, certificates and headers. */
-  readonly flags: GlobalFlags;
-  readonly profile: Partial<Profile>;
+  readonly profile: Profile;
 }
 
 /** What the server says about a key; undefined where it does not. */
@@ -33,7 +28,7 @@ type SignedIn = Awaited<ReturnType<typeof verifyKey>>;
  * Verifies a key on a server that may be of another kind. Without a given dialect it is detected; where that fails, a
  * person at a terminal is asked until the server answers. Throws the error of the server otherwise.
  */
-export async function signIn(asked: KeyVerification, prompts: Prompts): Promise<SignedIn> {
+export async function signIn(asked: KeyVerification): Promise<SignedIn> {
   const server = { ...asked, messages: withoutRepeats(asked.messages) };
   const given = server.profile.dialect;
   try {
@@ -43,32 +38,30 @@ export async function signIn(asked: KeyVerification, prompts: Prompts): Promise<
     const isFound = isOpen && declaresServer(parseSavedDialect(given ?? {}));
     return (isFound ? await findDialect(server, given) : undefined) ?? verified;
   } catch (error) {
-    if (!isMisfit(error) || isEmbedded(server.baseUrl)) throw error;
+    if (!isMisfit(error) || isEmbedded(server.profile.base_url)) throw error;
     const found = isPlaceAlone(given) ? await findDialect(server, given) : undefined;
     if (found !== undefined) return found;
-    if (prompts.isInteractive) return askForDialect(server, error, prompts);
+    if (server.prompts.isInteractive) return askForDialect(server, error);
     throw withContext(error, {
-      message: `No list of clients found at ${server.baseUrl}: ${error.message}`,
+      message: `No list of clients found at ${server.profile.base_url}: ${error.message}`,
       hint: `Say how this server differs, with --dialect ${presetNames.join('|')}|<file.json>, or --set prefix=/api.`,
     });
   }
 }
 
 /** Verifies a key. Throws when it is refused. */
-async function verifyKey(server: KeyVerification) {
-  await using connection = await openWithKey(server);
+export async function verifyKey(server: Omit<KeyVerification, 'prompts'>) {
+  await using connection = await openSalonConnection(toUnsavedContext(server));
   const { account, person } = (await readIdentity(connection.client)) ?? {};
   const salon = account === undefined ? undefined : await readKnownSalon(connection.client);
   return { account, person, salon, dialect: server.profile.dialect };
 }
 
-/** Opens a connection with a key that is not saved yet. */
-function openWithKey({ baseUrl, key, io, messages, flags, profile: known }: KeyVerification) {
-  const profile = { ...known, base_url: baseUrl };
+/** How the server is reached with the key and the dialect of the profile, but not that of the environment. */
+function toUnsavedContext({ key, profile, io, messages, flags }: Omit<KeyVerification, 'prompts'>) {
   const session = createUnsavedSession(profile, { flags, io, key });
   const dialect = parseSavedDialect(profile.dialect ?? {});
-  const showsCurl = flags.curl === true;
-  return openSalonConnection({ session: { ...session, dialect }, io, messages, showsCurl });
+  return { session: { ...session, dialect }, io, messages, showsCurl: flags.curl === true };
 }
 
 /** Every attempt is a separate connection, with the same warnings. */
@@ -83,33 +76,28 @@ function withoutRepeats(messages: Messages): Messages {
   };
 }
 
-/**
- * Looks for the list of clients at the usual places, and finds out how the lists are paged. Only reads. Stops at errors
- * that no other path would mend.
- */
+/** Finds the dialect of the server, and verifies the key with it. Stops at errors that no other path would mend. */
 async function findDialect(server: KeyVerification, given: SavedDialect = {}): Promise<SignedIn | undefined> {
-  const flags = { ...server.flags, retries: '0' };
-  const connect = () => openWithKey({ ...withDialect(server, { prefix: '' }), flags });
-  const { extends: wanted, ...members } = given;
-  const found = await recogniseDialect({ ...server, connect, wanted, place: placeOf(members) });
-  if (found === undefined) return undefined;
-  const signedIn = await tryDialect(server, found);
-  return 'error' in signedIn ? undefined : signedIn;
+  const { extends: wanted, ...place } = given;
+  const found = await recogniseDialect(toUnsavedContext(server), place, wanted);
+  const signedIn = found && (await tryDialect(server, found));
+  return signedIn && 'verified' in signedIn ? signedIn.verified : undefined;
 }
 
 async function tryDialect(
   server: KeyVerification,
   dialect: SavedDialect,
-): Promise<SignedIn | { readonly error: SalonError }> {
+): Promise<{ readonly verified: SignedIn } | { readonly error: SalonError }> {
   try {
-    return await verifyKey(withDialect(server, dialect));
+    return { verified: await verifyKey({ ...server, profile: { ...server.profile, dialect } }) };
   } catch (error) {
     if (!isMisfit(error)) throw error;
     return { error };
   }
 }
 
-async function askForDialect(server: KeyVerification, first: SalonError, prompts: Prompts) {
+async function askForDialect(server: KeyVerification, first: SalonError) {
+  const { prompts } = server;
   let problem = first;
   for (;;) {
     server.messages.info(`This server does not answer like the documented API: ${problem.message}`);
@@ -137,15 +125,11 @@ async function askForDialect(server: KeyVerification, first: SalonError, prompts
       resources: isUsual ? usual.resources : { ...usual.resources, clients },
     });
     const signedIn = await tryDialect(server, answered);
-    if (!('error' in signedIn)) return signedIn;
+    if ('verified' in signedIn) return signedIn.verified;
     const found = isPlaceAlone(answered) ? await findDialect(server, answered) : undefined;
     if (found !== undefined) return found;
     problem = signedIn.error;
   }
-}
-
-function withDialect(server: KeyVerification, dialect: SavedDialect): KeyVerification {
-  return { ...server, profile: { ...server.profile, dialect } };
 }
 
 function usualOf(kind: PresetName | undefined): Dialect {
@@ -159,4 +143,48 @@ function toDialect(kind: PresetName | undefined, found: Partial<Dialect>): Saved
     ([part, value]) => !isDeepStrictEqual(value, usual[part as keyof Dialect]),
   );
   return { ...(kind && { extends: kind }), ...Object.fromEntries(differing) };
+}
+
+/** Where the lists of a server are, and how to reach them: what is found out does not replace it. */
+const placeParts = ['prefix', 'headers', 'resources', 'listPath', 'itemPath'] as const;
+
+/** The place that a dialect declares; undefined if it leaves open where the lists are. */
+export function placeOf(dialect: Partial<Dialect>): Partial<Dialect> | undefined {
+  const place = placeParts.flatMap((part) => (dialect[part] === undefined ? [] : [[part, dialect[part]]]));
+  return place.some(([part]) => part !== 'headers') ? Object.fromEntries(place) : undefined;
+}
+
+/** Whether a dialect declares nothing but a kind of server and a place, so that the rest can be found out. */
+export function isPlaceAlone(dialect: SavedDialect | undefined): boolean {
+  return Object.keys(dialect ?? {}).every((part) => ['extends', ...placeParts].includes(part));
+}
+
+/**
+ * The dialect of a server as its lists show it, which is reported; undefined if none shows one. Only reads, each list
+ * once. `wanted` is the only kind of server that counts.
+ */
+export async function recogniseDialect(
+  context: SessionContext & { readonly showsCurl?: boolean },
+  known: Partial<Dialect>,
+  wanted?: unknown,
+): Promise<SavedDialect | undefined> {
+  const { session, messages } = context;
+  const { describeCollection, recogniseServer } = await import('../../client/recognise/recognise-server.ts');
+  const settings = { ...session.settings, retries: { value: 0, source: 'flag' } as const };
+  const dialect = { ...known, prefix: '' };
+  await using connection = await openSalonConnection({
+    ...context,
+    session: { ...session, settings, dialect },
+  });
+  const { root } = parseBaseUrl(requireBaseUrl(session));
+  const recognised = await recogniseServer(connection.client, { root, wanted, place: placeOf(known) });
+  if (recognised === undefined) return undefined;
+  const { preset, differences, collections } = recognised;
+  if (preset !== undefined) messages.info(`This server answers like ${preset}.`);
+  for (const collection of collections) {
+    const text = describeCollection(collection);
+    if (collection.found.kind === 'unclear') messages.warn(text);
+    else messages.info(text);
+  }
+  return { ...(preset && { extends: preset }), ...differences };
 }

@@ -12,7 +12,6 @@ import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { checkDryRun } from '../../session/dry-run.ts';
 import { changeRecord, createRecord, type Describe } from '../write-record.ts';
 import type { BookingFlags } from './booking-flags.ts';
 import { normaliseBooking, readPrice, toBookingFields } from './read-booking.ts';
@@ -93,7 +92,7 @@ async function previewWithNewClient(booking: Booking, context: CommandContext): 
   const { newClient } = booking;
   const fields = newClient === undefined ? {} : toClientFields(newClient);
   const isChecked = await checkBooking(booking, context);
-  context.messages.info(await checkDryRun(context, (client) => client.clients.create(fields)));
+  context.messages.info(await context.checkDryRun((client) => client.clients.create(fields)));
   if (!isChecked)
     context.messages.info(`Not checked: the appointment, because ${newClient?.name} is not added yet.`);
   const { client_id: _unknown, ...appointment } = toFields(booking);

@@ -19,7 +19,6 @@ import { type CommandResult, onePage, toWriteResult } from '../../output/command
 import { readClock } from '../../output/format.ts';
 import type { NamedPerson } from '../../people/resolve.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { checkDryRun } from '../../session/dry-run.ts';
 
 interface BlockFlags extends PrintFlags {
   readonly note?: string;
@@ -114,7 +113,7 @@ async function blockTime(
   const said = `${describeSpan(span, moments.timeZone)}${why}.`;
   await context.localTimes.confirm(body);
   if (flags.dryRun === true) {
-    const verdict = await checkDryRun(context, ({ blockedTimes }) => blockedTimes.create(body));
+    const verdict = await context.checkDryRun(({ blockedTimes }) => blockedTimes.create(body));
     const lines = [`Would block ${said}`, ...(await findAffected(span)), verdict];
     return { show: 'record', record: body, message: lines.join('\n') };
   }

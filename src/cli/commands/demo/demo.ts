@@ -32,13 +32,15 @@ const createDemo: Handler<Flags> = async (context) => {
   const profile = store.find(name);
   assertIsDemo(profile);
   const database = prepareEmbeddedDatabase(baseUrl, io);
-  const { key, account, isNew } = await prepareSampleSalon(database, io, profile?.credential?.key);
-  const signedIn = { base_url: baseUrl, credential: { key, origin: baseUrl }, account };
-  const salon = await readSettings(signedIn, key, context);
+  const { key, isNew } = await prepareSampleSalon(database, io, profile?.credential?.key);
+  const { verifyKey } = await import('../../session/sign-in.ts');
+  const signedIn = { base_url: baseUrl, credential: { key, origin: baseUrl } };
+  // What the profile keeps of the salon, so that the first command need not ask and start again.
+  const { account, salon } = await verifyKey({ ...context, key, profile: signedIn });
   await store.change((profiles) => {
     const saved = profiles.find(name);
     assertIsDemo(saved);
-    profiles.save(name, { ...saved, ...signedIn, ...(salon && { salon }) });
+    profiles.save(name, { ...saved, ...signedIn, ...(account && { account }), ...(salon && { salon }) });
     if (profiles.currentName() === undefined) profiles.use(name);
   });
   const { stylists, clients, appointments } = size;
@@ -48,17 +50,6 @@ const createDemo: Handler<Flags> = async (context) => {
   const program = store.currentName() === name ? 'salon' : `salon -p ${name}`;
   return { show: 'nothing', message: `Profile: ${name}. Try: ${program} today` };
 };
-
-/** What the profile keeps of the salon, so that the first command need not ask and start again. */
-async function readSettings(profile: Profile, key: string, { flags, io, messages }: CommandContext<Flags>) {
-  const [{ openSalonConnection, readKnownSalon }, { createUnsavedSession }] = await Promise.all([
-    import('../../session/connection.ts'),
-    import('../../session/session.ts'),
-  ]);
-  const session = createUnsavedSession(profile, { flags, io, key });
-  await using connection = await openSalonConnection({ session, io, messages });
-  return readKnownSalon(connection.client);
-}
 
 function assertIsDemo(profile: Profile | undefined): void {
   if (profile === undefined || profile.base_url === baseUrl) return;
@@ -72,19 +63,17 @@ async function prepareSampleSalon(database: string, io: Io, savedKey: string | u
   const { openAdministration } = await import('../../../service/administration.ts');
   await using administration = await openAdministration(database, io);
   const known = (await administration.listAccounts())[0];
-  const owner = known ?? (await administration.createAccount({ name: accountName, plan: 'pro' }));
-  const { id: accountId, plan } = owner;
-  const account = { id: accountId, name: owner.name, plan, role: 'owner' };
+  const { id: accountId } = known ?? (await administration.createAccount({ name: accountName, plan: 'pro' }));
   const isNew = await administration.isUnused(accountId);
   const { timeZone = 'UTC' } = io;
   if (isNew)
     await administration.seedAccount({ accountId, ...size, today: io.now(), timeZone, extras: true });
   if (!isNew && savedKey !== undefined && (await administration.isKeyAccepted(savedKey))) {
-    return { key: savedKey, account, isNew };
+    return { key: savedKey, isNew };
   }
   const request = { accountId, role: 'owner', name: 'salon demo', expiresAt: null } as const;
   const { key } = await administration.createApiKey(request);
-  return { key, account, isNew };
+  return { key, isNew };
 }
 
 const csvFile = 'salon-appointments.csv';

@@ -8,6 +8,8 @@ import { renderInstant } from '../../output/cell.ts';
 import { apiKeyColumns, type ColumnSet } from '../../output/columns.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import type { Profiles } from '../../session/profiles.ts';
+import { isApiKey } from '../../session/resolve-settings.ts';
 import { makeSecret, type NewKeyFlags } from '../webhooks/secrets.ts';
 import { endRecord, previewWrite } from '../write-record.ts';
 
@@ -79,7 +81,6 @@ export function registerKeysRoll(parent: Command, runner: ActionRunner): void {
 
 const rollKey: Handler<RollFlags, [reference: string | undefined]> = async (context, reference) => {
   const body = { overlap_seconds: parseOverlap(context.flags.overlap) };
-  const { findProfilesWithKey } = await import('../../session/replace-key.ts');
   const ownId = await readOwnKeyId(context);
   if (reference === undefined && ownId === undefined) {
     throw new SalonError('usage', 'You are not signed in with an API key.', {
@@ -120,6 +121,34 @@ const rollKey: Handler<RollFlags, [reference: string | undefined]> = async (cont
     return { id: key.id, record: { ...rolled }, columns, message };
   });
 };
+
+/** The profiles whose saved API key is the one in use; none if it comes from elsewhere. */
+async function findProfilesWithKey({ session, profiles }: CommandContext) {
+  const { credential } = (await session()).settings;
+  const former =
+    credential?.source === 'profile' && isApiKey(credential.value) ? credential.value.key : undefined;
+  const listIn = (saved: Profiles) =>
+    Object.entries(saved.all()).flatMap(([name, profile]) => {
+      const { credential } = profile;
+      return credential !== undefined && credential.key === former ? [{ name, profile, credential }] : [];
+    });
+  const found = former === undefined ? [] : listIn(await profiles());
+  return {
+    names: found.map(({ name }) => name),
+    /**
+     * Saves a new API key in place of it. Until then the file has the former key, which still works, so that an
+     * interruption at any moment locks no one out.
+     */
+    async replaceKey(key: string): Promise<void> {
+      if (found.length === 0) return;
+      await (await profiles()).change((latest) => {
+        // Somebody may have signed in again meanwhile.
+        for (const { name, profile, credential } of listIn(latest))
+          latest.save(name, { ...profile, credential: { ...credential, key } });
+      });
+    },
+  };
+}
 
 /** In seconds. Throws `usage`. */
 function parseOverlap(text: string | undefined): number {

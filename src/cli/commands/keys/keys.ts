@@ -12,7 +12,6 @@ import {
 import { apiKeyColumns } from '../../output/columns.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { checkDryRun } from '../../session/dry-run.ts';
 import { makeSecret, type NewKeyFlags } from '../webhooks/secrets.ts';
 import { registerKeysRevoke, registerKeysRoll } from './existing-keys.ts';
 
@@ -63,7 +62,7 @@ interface Flags extends KeyFlags, NewKeyFlags {
 const createKey: Handler<Flags> = async (context) => {
   const body = await readBody(context);
   if (context.flags.dryRun) {
-    context.messages.info(await checkDryRun(context, ({ apiKeys }) => apiKeys.create(body)));
+    context.messages.info(await context.checkDryRun(({ apiKeys }) => apiKeys.create(body)));
     return { show: 'record', record: body };
   }
   return makeSecret('key', context, async () => {

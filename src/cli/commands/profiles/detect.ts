@@ -17,9 +17,9 @@ import {
 import { openSalonConnection } from '../../session/connection.ts';
 import { isEmbedded } from '../../session/embedded.ts';
 import { findDataFolder } from '../../session/folders.ts';
-import { placeOf, recogniseDialect } from '../../session/recognise-dialect.ts';
 import { forgetDetectedDialect, readDetectedDialect } from '../../session/server-state.ts';
 import { requireBaseUrl, requireProfile, type Session } from '../../session/session.ts';
+import { placeOf, recogniseDialect } from '../../session/sign-in.ts';
 
 /** Finds out how the server of a profile pages its lists, and saves it. */
 export const detectDialect: Handler<object, [name: string | undefined]> = async (context, name) => {
@@ -35,7 +35,7 @@ export const detectDialect: Handler<object, [name: string | undefined]> = async 
   const place = { ...where, ...placeOf({ ...where, ...declared }) };
   const found = (await speaksContract(session, place, context))
     ? where
-    : keepOthers(saved, await findDialect(session, { baseUrl, place }, context));
+    : keepOthers(saved, await findDialect(session, place, context));
   const dialect = Object.keys(found).length === 0 ? undefined : found;
   const store = await context.profiles();
   await store.change((profiles) => {
@@ -79,19 +79,16 @@ const replacedParts = [...pagingParts, 'perPage'] as const;
 
 async function findDialect(
   session: Session,
-  { baseUrl, place }: { readonly baseUrl: string; readonly place: Partial<Dialect> },
+  place: Partial<Dialect>,
   { io, messages }: CommandContext,
 ): Promise<SavedDialect> {
   // Nothing more is asked after a limit.
-  const none = { value: 0, source: 'default' } as const;
-  const settings = { ...session.settings, retries: none, maxWait: none };
-  const asked = { ...session, settings, dialect: { ...place, prefix: '' } };
-  const connect = () => openSalonConnection({ session: asked, io, messages });
-  const found = await recogniseDialect({ baseUrl, messages, connect, place: placeOf(place) });
+  const settings = { ...session.settings, maxWait: { value: 0, source: 'default' } as const };
+  const found = await recogniseDialect({ session: { ...session, settings }, io, messages }, place);
   if (found !== undefined) return { ...place, ...found };
   throw new SalonError(
     'unexpected_response',
-    `No list of clients found at ${baseUrl}, or only an empty one.`,
+    `No list of clients found at ${requireBaseUrl(session)}, or only an empty one.`,
     {
       hint: 'Say how this server differs: salon profiles set <profile> dialect <name|file.json> (docs/other-servers.md).',
     },

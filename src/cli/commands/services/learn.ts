@@ -13,7 +13,6 @@ import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { padToWidth } from '../../output/fit-text.ts';
 import { readCurrency } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { checkDryRun } from '../../session/dry-run.ts';
 
 const learningDays = 182;
 /** A name that was booked less often may be a typing mistake. */
@@ -65,7 +64,7 @@ export async function learnServices(
   if (proposals.length === 0) return result;
   const bodies = proposals.map(({ name, duration, price }) => ({ name, duration, price }));
   if (context.flags.dryRun) {
-    const verdict = await checkDryRun(context, async ({ services }) => {
+    const verdict = await context.checkDryRun(async ({ services }) => {
       for (const body of bodies) await services.create(body);
     });
     context.messages.info(`Would add ${countOf(proposals.length, 'services')}.\n${verdict}`);

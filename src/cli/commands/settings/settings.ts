@@ -7,7 +7,6 @@ import { parseCurrency, parseOpeningHours } from '../../flags/values.ts';
 import { salonColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { checkDryRun } from '../../session/dry-run.ts';
 import { changeColumns, explainUnknownFields } from '../write-record.ts';
 import { readSalonText, reviewChange, reviewedSettings } from './review-change.ts';
 
@@ -39,10 +38,7 @@ export function registerSettings(parent: Command, runner: ActionRunner): void {
 }
 
 async function remember(record: Salon, client: SalonClient, context: CommandContext): Promise<void> {
-  const [{ toKnownSalon }, { saveKnownSalon }] = await Promise.all([
-    import('../../session/connection.ts'),
-    import('../../session/refresh-salon.ts'),
-  ]);
+  const { saveKnownSalon, toKnownSalon } = await import('../../session/known-salon.ts');
   await saveKnownSalon(toKnownSalon(record, client), await context.session(), context);
 }
 
@@ -76,7 +72,7 @@ async function setSetting(
     explainUnknownFields(salon.update({ [setting]: value }, { ifMatch }), Object.keys(settings));
   if (review !== undefined) context.messages.info(review.lines.join('\n'));
   if (dryRun) {
-    context.messages.info(await checkDryRun(context, change));
+    context.messages.info(await context.checkDryRun(change));
     const row = { field: setting, old, new: value };
     return { show: 'records', noun: 'changes', columns: changeColumns, pages: onePage([row]) };
   }

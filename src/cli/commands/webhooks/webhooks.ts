@@ -24,7 +24,6 @@ import { parseList } from '../../flags/values.ts';
 import { renderInstant } from '../../output/cell.ts';
 import { columnSet, webhookColumns } from '../../output/columns.ts';
 import { readClock } from '../../output/format.ts';
-import { checkDryRun } from '../../session/dry-run.ts';
 import { changeRecord, endRecord, explainUnknownFields, previewWrite } from '../write-record.ts';
 import { explainDeliveryStart, registerWebhooksDeliveries, registerWebhooksRedeliver } from './deliveries.ts';
 import { registerWebhooksListen, registerWebhooksReplay } from './listen.ts';
@@ -101,7 +100,7 @@ const createWebhook: Handler<Flags, [url: string]> = async (context, url) => {
   const known = Object.keys(newWebhook.properties);
   const create = ({ webhooks }: Collections) => explainUnknownFields(webhooks.create(fields), known);
   if (flags.dryRun) {
-    messages.info(await checkDryRun(context, create));
+    messages.info(await context.checkDryRun(create));
     return { show: 'record', record: fields };
   }
   const outcome = await makeSecret('secret', context, async () => {

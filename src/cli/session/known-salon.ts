@@ -1,9 +1,32 @@
-import { withoutClock } from '../../contract/salon.ts';
-import { openSalonConnection, readKnownSalon } from './connection.ts';
+import type { SalonClient } from '../../client/client.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { type Salon, withoutClock } from '../../contract/salon.ts';
 import type { SessionContext } from './network.ts';
 import { type KnownSalon, knownNames } from './profile.ts';
 import type { ProfileStore } from './profiles.ts';
 import type { Session } from './session.ts';
+
+/**
+ * What a profile keeps of the salon; undefined if the server does not describe it, or not to this key. Throws what may
+ * pass, such as a network error.
+ */
+export async function readKnownSalon(client: SalonClient): Promise<KnownSalon | undefined> {
+  try {
+    return toKnownSalon(await client.salon.get(), client);
+  } catch (error) {
+    if (error instanceof SalonError && !error.retryable) return undefined;
+    throw error;
+  }
+}
+
+/** What is no text is kept as JSON: only the command that needs it fails. */
+export function toKnownSalon(record: Salon, client: SalonClient): KnownSalon {
+  const known = ([...knownNames, 'clock'] as const).map((name) => [name, record[name]] as const);
+  const version = ['version', client.settingsVersion()] as const;
+  const given = [...known, version].filter(([, value]) => (value ?? '') !== '');
+  const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  return Object.fromEntries(given.map(([name, value]) => [name, toText(value)]));
+}
 
 /** A session whose salon has other settings than its profile knows, and the version of these. */
 export interface OutdatedSession {
@@ -25,6 +48,7 @@ export async function refreshSalon(
   context: ProfileContext,
 ): Promise<KnownSalon> {
   const { io, messages } = context;
+  const { openSalonConnection } = await import('./connection.ts');
   await using connection = await openSalonConnection({ session, io, messages });
   // A key that may not read them has no settings, but asks once only.
   const salon: KnownSalon = { version, ...(await readKnownSalon(connection.client)) };
