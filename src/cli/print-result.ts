@@ -4,16 +4,10 @@ import { SalonError } from '../contract/errors.ts';
 import { renderJson } from '../text/json.ts';
 import { write } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
-import {
-  type Column,
-  type ColumnSet,
-  chooseColumns,
-  columnsForPeople,
-  findWantedNames,
-} from './output/columns.ts';
+import { type ColumnSet, chooseColumns, columnsForPeople, findWantedNames } from './output/columns.ts';
 import { type CommandResult, type OneRecord, onePage, type Records } from './output/command-result.ts';
 import { openDestination } from './output/destination.ts';
-import { isOnScreen, type OutputStyle, readLayout, readStyle } from './output/format.ts';
+import { isOnScreen, readLayout, readStyle } from './output/format.ts';
 import { createListWriter } from './output/list-writer.ts';
 import type { ListContext } from './output/print-records.ts';
 
@@ -81,7 +75,8 @@ async function printRecord(result: OneRecord, context: ListContext): Promise<voi
       flags.columns === undefined
         ? columnsForPeople(record, columns)
         : chooseColumns(columns, { requested: flags.columns, sample: record });
-    const text = await renderForPeople(record, { ...style, columns: chosen });
+    const { renderRecord } = await import('./output/record.ts');
+    const text = renderRecord(record, { ...style, columns: chosen });
     await destination.write(footer === undefined ? text : `${text}\n${footer}`);
   } else if (layout === 'json' && requested === undefined) {
     await destination.write(`${renderJson(record, 2)}\n`);
@@ -130,10 +125,4 @@ async function withNames({ record, columns, message }: OneRecord, forPeople: boo
     context.messages.warn(`Could not read names. ${error.message}`);
   }
   return record;
-}
-
-async function renderForPeople(record: Row, style: OutputStyle & { readonly columns: readonly Column[] }) {
-  const { createPlainWriter, renderRecord } = await import('./output/record.ts');
-  if (style.plain) return createPlainWriter(style).rows([record]);
-  return renderRecord(record, { ...style, width: style.io.terminal.columns });
 }

@@ -1,4 +1,3 @@
-import stringWidth from 'string-width';
 import { SalonError } from '../../contract/errors.ts';
 import { cleanText } from '../../text/clean-text.ts';
 import { compareNames } from '../../text/name-order.ts';
@@ -20,7 +19,7 @@ import type { PrintFlags } from '../flags/options.ts';
 import { renderMinutes } from '../output/cell.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
-import { cutEnd, padToWidth } from '../output/fit-text.ts';
+import { renderDocument, type TextStyle } from '../output/document.ts';
 import { readClock, readLayout, readStyle } from '../output/format.ts';
 import { pickStylists } from '../people/names.ts';
 import { resolveStylists } from '../people/resolve-filters.ts';
@@ -48,7 +47,7 @@ export async function findFree(
   context: CommandContext<FreeFlags>,
   words: readonly string[],
 ): Promise<CommandResult> {
-  const { flags, io, messages } = context;
+  const { flags, messages } = context;
   const moments = await readClock(context);
   const { timeZone } = moments;
   const { client, moment, ...parsed } = parseBookingWords(words, moments);
@@ -91,9 +90,8 @@ export async function findFree(
   if (slots.length === 0) return { show: 'nothing' };
   const free = new Set(slots.map(({ stylistId }) => stylistId));
   const shown = isMoment ? found.filter(({ stylistId }) => free.has(stylistId)) : slots;
-  const { plain, color } = await readStyle(context);
   const title = `Free for ${renderMinutes(minutes)}${service === undefined ? '' : ` (${service})`}${when}`;
-  const style = { title, timeZone, width: io.terminal.columns, isPlain: plain, hasColor: color, isMoment };
+  const style = { ...(await readStyle(context)), title, timeZone, isMoment };
   return { show: 'pagedText', text: renderFree(shown, style) };
 }
 
@@ -183,13 +181,9 @@ function toRow({ startMs, endMs, stylistId, stylistName }: AvailableSlot) {
   return { ...times, stylist_name: stylistName, stylist_id: stylistId };
 }
 
-interface FreeStyle {
+interface FreeStyle extends TextStyle {
   readonly title: string;
   readonly timeZone: string;
-  /** Of the terminal. */
-  readonly width: number;
-  readonly isPlain: boolean;
-  readonly hasColor: boolean;
   /** Whether only the time from one moment on is of interest. */
   readonly isMoment: boolean;
 }
@@ -202,40 +196,19 @@ interface FreeTime {
   endMs: number;
 }
 
-const longestName = 24;
-
 /** Free time by day and stylist, as text. */
 function renderFree(slots: readonly AvailableSlot[], style: FreeStyle): string {
-  const bold = style.hasColor ? (text: string) => `\u001b[1m${text}\u001b[22m` : (text: string) => text;
-  const times = mergeSlots(slots, style);
-  const names = new Map(times.map(({ stylist }) => [stylist, cutEnd(cleanText(stylist), longestName)]));
-  const nameWidth = Math.max(...[...names.values()].map((name) => stringWidth(name)), 0);
-  const days = [...Map.groupBy(times, (time) => time.dayMs)].sort(([a], [b]) => a - b);
-  const blocks = days.map(([day, free]) => {
+  const days = [...Map.groupBy(mergeSlots(slots, style), (time) => time.dayMs)].sort(([a], [b]) => a - b);
+  const sections = days.map(([day, free]) => {
     const byName = [...Map.groupBy(free, ({ stylist }) => stylist)].sort(([a], [b]) => compareNames(a, b));
-    const lines = byName.flatMap(([stylist, theirs]) =>
-      renderStylist(names.get(stylist) ?? '', theirs, { ...style, nameWidth }),
-    );
-    return (style.isMoment ? lines : [bold(renderLongDay(day)), ...lines]).join('\n');
+    const fields = byName.map(([stylist, theirs]) => {
+      const shown = style.isMoment ? theirs.slice(0, 1) : theirs;
+      const times = shown.map(({ startMs, endMs }) => `${toClockText(startMs)}–${toClockText(endMs)}`);
+      return { label: cleanText(stylist), lines: [times.join(style.plain ? ', ' : '  ')] };
+    });
+    return { heading: style.isMoment ? undefined : renderLongDay(day), fields, indent: 2 };
   });
-  return [bold(style.title), ...blocks].join('\n\n').concat('\n');
-}
-
-/** One line for a stylist; where the terminal is narrow, more. */
-function renderStylist(
-  name: string,
-  times: readonly FreeTime[],
-  { width, isPlain, isMoment, nameWidth }: FreeStyle & { readonly nameWidth: number },
-): readonly string[] {
-  const shown = isMoment ? times.slice(0, 1) : times;
-  const texts = shown.map(({ startMs, endMs }) => `${toClockText(startMs)}–${toClockText(endMs)}`);
-  if (isPlain) return [`${name}: ${texts.join(', ')}`];
-  const indent = nameWidth + 4;
-  const perLine = Math.max(1, Math.floor((width - indent + 2) / 13));
-  const rows = Array.from({ length: Math.ceil(texts.length / perLine) }, (_, index) =>
-    texts.slice(index * perLine, (index + 1) * perLine).join('  '),
-  );
-  return rows.map((row, index) => `  ${padToWidth(index === 0 ? name : '', nameWidth)}  ${row}`);
+  return renderDocument([{ heading: style.title }, ...sections], style);
 }
 
 /** Slots that overlap or touch are one stretch of free time. Times are local, as if they were UTC. */

@@ -5,6 +5,7 @@ import { type TimeSpan, toUtcText } from '../../time/time.ts';
 import type { WeekHours } from '../../time/week-hours.ts';
 import type { BlockedSpan } from '../availability/salon-facts.ts';
 import { type ColumnSet, columnSet, contactColumns, findWantedNames } from '../output/columns.ts';
+import type { TextStyle } from '../output/document.ts';
 import type { ClientContact } from '../people/names.ts';
 import type { CalendarDay } from './calendar-days.ts';
 
@@ -60,11 +61,9 @@ export interface WeekContents extends CalendarContents {
   readonly days: readonly CalendarDay[];
 }
 
-export interface CalendarStyle {
-  /** Size of the terminal in columns and lines; no printed line is wider. */
-  readonly width: number;
+export interface CalendarStyle extends TextStyle {
+  /** Lines of the terminal. */
   readonly height: number;
-  readonly color: boolean;
   /** Whether the terminal has 256 colours, which fill the blocks. */
   readonly hasManyColors: boolean;
 }

@@ -3,6 +3,7 @@ import { countOf } from '../../text/numbers.ts';
 import { intersectSpans, subtractSpans } from '../../time/free-time.ts';
 import { renderLongDay, renderShortDay } from '../../time/local-days.ts';
 import { dayMs, hourMs, minuteMs, type TimeSpan } from '../../time/time.ts';
+import { createChalk, joinLines } from '../output/document.ts';
 import { statusWord } from '../output/field-words.ts';
 import { wrapText } from '../output/fit-text.ts';
 import { hasManyColors, readStyle } from '../output/format.ts';
@@ -18,10 +19,8 @@ import {
   plainClock,
 } from './calendar-days.ts';
 import {
-  createChalk,
   createStatusLooks,
   describeClockChanges,
-  joinLines,
   renderEmpty,
   renderLegend,
   renderTitle,
@@ -40,10 +39,11 @@ export async function drawCalendar(
   linesAbove = 0,
 ): Promise<string> {
   const { io } = context;
-  const { color, plain, timeZone } = await readStyle(context);
+  const textStyle = await readStyle(context);
+  const { plain, timeZone } = textStyle;
   const contents = { ...calendar, timeZone, nowMs: io.now().getTime() };
-  const { columns: width, rows: height } = io.terminal;
-  const style = { color, hasManyColors: hasManyColors(io), width, height: height - linesAbove };
+  const height = io.terminal.rows - linesAbove;
+  const style = { ...textStyle, hasManyColors: hasManyColors(io), height };
   const [day, ...others] = days;
   if (day === undefined) return '';
   if (plain) {

@@ -1,15 +1,16 @@
-import stringWidth from 'string-width';
 import { freesSlot, readStatus } from '../../contract/appointment.ts';
 import { cleanText } from '../../text/clean-text.ts';
 import { renderLongDay } from '../../time/local-days.ts';
 import { hourMs } from '../../time/time.ts';
+import { createChalk, joinLines } from '../output/document.ts';
 import { toHeading } from '../output/field-words.ts';
-import { cutEnd, padToWidth, wrapText, wrapWords } from '../output/fit-text.ts';
+import { wrapText } from '../output/fit-text.ts';
+import { drawRows, fitTable } from '../output/table-layout.ts';
 import { findAway, renderAway } from './away.ts';
 import type { CalendarEntry, CalendarStyle, DayContents } from './calendar.ts';
 import { createDayClock } from './calendar-days.ts';
 import { renderEmptyDay } from './draw-calendar.ts';
-import { createChalk, joinLines, renderTitle } from './frame.ts';
+import { renderTitle } from './frame.ts';
 
 /** What an appointment needs from the reception, in the order of the list. */
 const duties = {
@@ -26,18 +27,10 @@ export function findDuty(entry: CalendarEntry, nowMs: number): keyof typeof duti
   return status === 'pending' ? 'to_confirm' : undefined;
 }
 
-interface DueRow {
-  /** What has to be done; empty if the appointment is in order. */
-  readonly label: string;
-  readonly time: string;
-  readonly client: string;
-  readonly phone: string;
-  readonly work: string;
-}
+/** What has to be done, empty if the appointment is in order, then when, who and what. */
+type DueRow = Readonly<Record<keyof typeof dueColumns, string>>;
 
 interface DueStyle extends CalendarStyle {
-  /** Sentences for screen readers. */
-  readonly isPlain: boolean;
   /** Above the calendar of the day, which has the rest. */
   readonly isAbove?: boolean;
 }
@@ -48,23 +41,26 @@ const wholeDay = 'salon today --whole-day';
 const aheadMs = 3 * hourMs;
 /** A narrower terminal gets sentences instead of columns. */
 const minWidthForColumns = 60;
-/** Keeps a phone number together until it is printed. */
-const noBreak = '\u00a0';
-const [maxClientWidth, minClientWidth, usualWorkWidth] = [24, 10, 21];
+/** A phone number is shown whole or not at all. */
+const dueColumns = {
+  ...{ label: {}, time: {}, client: { least: [10], most: 24 } },
+  ...{ phone: {}, work: { least: [21, 12, 6], grows: Number.POSITIVE_INFINITY } },
+};
+const dueKeys = ['label', 'time', 'client', 'phone', 'work'] as const;
 
 /** What reception has to know now, on one screen: what is due, who comes next, who is away. */
 export function renderToday(contents: DayContents, style: DueStyle): string {
   const { day, timeZone, nowMs, entries } = contents;
-  const { width, height, isPlain } = style;
+  const { width, height, plain } = style;
   const chalk = createChalk(style);
   const title = `${renderLongDay(day.dateMs)}, ${createDayClock(day, timeZone).text(nowMs)}`;
   const head = renderTitle({ ...contents, title, notes: [] }, chalk, width);
-  const wrap = (text: string) => (isPlain ? [text] : wrapText(text, width));
+  const wrap = (text: string) => wrapText(text, width);
   const away = renderAway(day, contents, { isListed: ({ endMs }) => endMs > nowMs, all: wholeDay });
   const hint = wrap(`The calendar of the day: ${wholeDay}`).map((line) => chalk.dim(line));
   const foot = [...(entries.length === 0 ? renderEmptyDay(contents) : away).flatMap(wrap), ...hint];
   // The prompt has a line, too.
-  const room = isPlain ? Number.POSITIVE_INFINITY : height - 1 - head.length - foot.length;
+  const room = plain ? Number.POSITIVE_INFINITY : height - 1 - head.length - foot.length;
   const body = entries.length === 0 ? [] : renderDue(contents, { ...style, height: room });
   return joinLines([...head.map((line) => line.replace(' (--all)', '')), ...body, ...foot]);
 }
@@ -82,7 +78,7 @@ export function renderDue(contents: DayContents, style: DueStyle): readonly stri
     const share = Math.max(Math.ceil(room / 2), room - (parts[1]?.lines.length ?? 0));
     const own = fitLines(lines, isLast ? room : share, style.isAbove || style.width < minWidthForColumns);
     room -= own.length;
-    return [style.isPlain ? `${title}.` : chalk.bold(title), ...own, ''];
+    return [style.plain ? `${title}.` : chalk.bold(title), ...own, ''];
   });
 }
 
@@ -107,7 +103,7 @@ function listDue({ entries, stylists, blocks, day, timeZone, nowMs }: DayContent
     label: toLabel(entry),
     time: clock.spanText(entry).from,
     client: cleanText(entry.client),
-    phone: cleanText(entry.phone ?? '').replaceAll(' ', noBreak),
+    phone: cleanText(entry.phone ?? ''),
     work: cleanText(`${names.get(entry.stylistId) ?? entry.stylistId}, ${entry.service}`),
   });
   const order = Object.values(duties);
@@ -120,24 +116,20 @@ function listDue({ entries, stylists, blocks, day, timeZone, nowMs }: DayContent
   ];
 }
 
-/** Rows in columns, or as sentences where these would be too narrow. A phone number is shown whole or not at all. */
+/** Rows in columns, or as sentences where these would be too narrow. */
 function createRowRenderer(
   rows: readonly DueRow[],
-  { width, isPlain }: DueStyle,
+  { width, plain }: DueStyle,
 ): (row: DueRow) => readonly string[] {
-  const widest = (key: keyof DueRow) =>
-    rows.reduce((most, { [key]: text }) => Math.max(most, stringWidth(text)), 0);
-  const [label, time, phone] = [widest('label'), widest('time'), widest('phone')];
-  const indent = label === 0 ? 2 : label + 4;
-  const left = width - indent - time - phone - 6 - usualWorkWidth;
-  const client = Math.min(maxClientWidth, widest('client'), Math.max(minClientWidth, left));
-  return (row) => {
-    const start = row.label === '' ? row.time : `${row.label}: ${row.time}`;
-    const sentence = `${start} ${[row.client, row.phone, row.work].filter(Boolean).join(', ')}.`;
-    const cells = [padToWidth(row.time, time), padToWidth(row.client, client), padToWidth(row.phone, phone)];
-    const columns = `${padToWidth(`  ${row.label}`, indent)}${[...cells, row.work].join('  ')}`;
-    const wrapped = width < minWidthForColumns ? wrapWords(sentence, width) : [cutEnd(columns, width)];
-    return (isPlain ? [sentence] : wrapped).map((line) => line.replaceAll(noBreak, ' '));
+  const keys = dueKeys.filter((key) => rows.some((row) => row[key] !== ''));
+  const toCells = (row: DueRow) => keys.map((key) => ({ text: row[key] }));
+  const isNarrow = plain || width < minWidthForColumns;
+  const columns = keys.map((key) => dueColumns[key]);
+  const layout = isNarrow ? undefined : fitTable(columns, rows.map(toCells), width - 2);
+  if (layout !== undefined) return (row) => [`  ${drawRows([toCells(row)], layout).trimEnd()}`];
+  return ({ label, time, client, phone, work }) => {
+    const start = label === '' ? time : `${label}: ${time}`;
+    return wrapText(`${start} ${[client, phone, work].filter(Boolean).join(', ')}.`, width, 'cut');
   };
 }
 

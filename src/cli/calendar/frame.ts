@@ -1,4 +1,4 @@
-import { Chalk, type ChalkInstance } from 'chalk';
+import type { ChalkInstance } from 'chalk';
 import type { AppointmentStatus } from '../../contract/appointment.ts';
 import { cleanText } from '../../text/clean-text.ts';
 import { countOf } from '../../text/numbers.ts';
@@ -47,10 +47,6 @@ interface FrameContents extends Counted, Pick<CalendarContents, 'timeZone'> {
   readonly title: string;
   /** Further lines below the counts. */
   readonly notes: readonly string[];
-}
-
-export function createChalk({ color, hasManyColors }: CalendarStyle): ChalkInstance {
-  return new Chalk({ level: color ? (hasManyColors ? 2 : 1) : 0 });
 }
 
 /** Title, time zone, counts and notes, followed by a blank line. */
@@ -122,10 +118,6 @@ export function createStatusLooks(
     const filled = chalk.bgAnsi256(tint);
     return { bar: filled[color], fill: filled.ansi256(isOver ? grey : black) };
   };
-}
-
-export function joinLines(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
 }
 
 function findLook(status: string): Look {

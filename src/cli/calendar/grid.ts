@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
 import { cleanText } from '../../text/clean-text.ts';
-import { cutEnd, padToWidth, wrapWords } from '../output/fit-text.ts';
+import { cutEnd, padToWidth, wrapText } from '../output/fit-text.ts';
 import { isWithin, overlaps } from './calendar-days.ts';
 import { type StatusLook, statusSign } from './frame.ts';
 import {
@@ -100,10 +100,8 @@ function drawColumn(
       );
       const startsRow = span.startMs <= first || rows.some(({ startMs }) => startMs === span.startMs);
       const endsRow = span.endMs >= last || rows.some(({ endMs }) => endMs === span.endMs);
-      const texts = wrapWords(
-        startsRow && endsRow ? label : `${label} ${time}`,
-        Math.max(1, columnWidth - 2),
-      );
+      const words = startsRow && endsRow ? label : `${label} ${time}`;
+      const texts = wrapText(words, Math.max(1, columnWidth - 2), 'cut');
       for (const [index, at] of free.slice(0, texts.length).entries())
         labels.set(at, index < free.length - 1 ? (texts[index] ?? '') : texts.slice(index).join(' '));
     }
@@ -149,7 +147,7 @@ function fillLines(block: Block, width: number, lines: number): readonly string[
   if (lines === 1) return [`${sign} ${cutEnd(`${from}${client} · ${service}`, room)}`];
   const second = lines === 2 ? `${from}${service}` : service;
   const details = lines > 2 && time !== undefined ? [second, time.whole] : [second];
-  const wrap = (texts: readonly string[]) => texts.flatMap((text) => wrapWords(text, room));
+  const wrap = (texts: readonly string[]) => texts.flatMap((text) => wrapText(text, room, 'cut'));
   // A whole name is worth more than the time, which the lines show roughly.
   const fitting = [
     wrap([client, ...details]),

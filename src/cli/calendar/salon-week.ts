@@ -4,11 +4,12 @@ import { cleanText } from '../../text/clean-text.ts';
 import { countOf } from '../../text/numbers.ts';
 import { renderShortDay } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, hourMs } from '../../time/time.ts';
+import { createChalk, joinLines } from '../output/document.ts';
 import { padToWidth, renderBar, wrapText } from '../output/fit-text.ts';
 import { type AwayTime, findBlockedPart, findDayAway } from './away.ts';
 import type { CalendarEntry, CalendarStyle, WeekContents } from './calendar.ts';
 import { type CalendarDay, isWithin } from './calendar-days.ts';
-import { createChalk, describeClockChanges, joinLines, renderTitle, renderWeekDates } from './frame.ts';
+import { describeClockChanges, renderTitle, renderWeekDates } from './frame.ts';
 
 /** How busy a stylist is on one day. */
 interface Load {

@@ -3,6 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../text/numbers.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
+import { joinLines } from '../output/document.ts';
 import { hasManyColors, readClock, readLayout, readStyle } from '../output/format.ts';
 import { printPartialError } from '../output/print-records.ts';
 import { rememberStylists } from '../people/known-stylists.ts';
@@ -12,7 +13,6 @@ import { type Calendar, calendarColumns, toCalendarRows } from './calendar.ts';
 import { type CalendarDay, parseCalendarDays } from './calendar-days.ts';
 import { drawCalendar } from './draw-calendar.ts';
 import { findDuty, renderDue, renderToday } from './due.ts';
-import { joinLines } from './frame.ts';
 import { readCalendar } from './read-calendar.ts';
 
 export interface CalendarFlags extends PrintFlags {
@@ -73,7 +73,8 @@ export async function showToday(
   words: readonly string[],
 ): Promise<CommandResult> {
   const { flags, io } = context;
-  const { timeZone, plain: isPlain, color } = await readStyle(context);
+  const textStyle = await readStyle(context);
+  const { timeZone } = textStyle;
   const now = io.now();
   const nowMs = now.getTime();
   const parseTime = (text: string) => parseCalendarDays(text, { isWeek: false, now, timeZone });
@@ -93,8 +94,7 @@ export async function showToday(
     const pages = onePage(rows);
     return { show: 'records', noun: 'appointments', columns: todayColumns, pages, ...ending };
   }
-  const { columns: width, rows: height } = io.terminal;
-  const style = { width, height, color, hasManyColors: hasManyColors(io), isPlain };
+  const style = { ...textStyle, height: io.terminal.rows, hasManyColors: hasManyColors(io) };
   const contents = { ...calendar, day, timeZone, nowMs };
   if (flags.wholeDay !== true) return { show: 'pagedText', text: renderToday(contents, style), ...ending };
   const due =

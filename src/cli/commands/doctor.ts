@@ -53,25 +53,26 @@ const runDoctor: Handler<Flags> = async (context) => {
 
 async function toResult(checks: readonly Check[], context: CommandContext<Flags>): Promise<CommandResult> {
   const { flags, io } = context;
+  const { columns: width } = io.terminal;
   const layout = await readLayout(context).catch(() => undefined);
   // Without a session there are only flags.
   const wanted = layout ?? readFormatFlag(flags) ?? (io.terminal.output ? 'table' : 'tsv');
   if (wanted !== 'table') {
     const rows = checks.map(wanted === 'json' || wanted === 'ndjson' ? toRecord : toRow);
     if (layout !== undefined) return { show: 'records', noun: 'checks', columns, pages: onePage(rows) };
-    const style = { io, excel: false, color: false, plain: false, timeZone: 'UTC' };
+    const style = { excel: false, width, color: false, plain: false, timeZone: 'UTC' };
     const writer = createListWriter({ ...style, layout: wanted, columns, isOnScreen: isOnScreen(context) });
     const parts = [await writer.begin([]), await writer.rows(rows), await writer.end()];
     return { show: 'text', text: parts.join('') };
   }
-  const { renderCheck, renderCheckSummary } = await import('../doctor/check-result.ts');
+  const { renderChecks, renderCheckSummary } = await import('../doctor/check-result.ts');
+  const plain = await context.isPlain();
   const style = {
-    width: io.terminal.columns,
+    width: plain ? Number.POSITIVE_INFINITY : width,
     color: wantsColor(io, flags.color) && flags.output === undefined,
-    plain: await context.isPlain(),
+    plain,
   };
-  const lines = checks.map((check) => renderCheck(check, style)).join('');
-  return { show: 'text', text: `${lines}\n${renderCheckSummary(checks)}\n` };
+  return { show: 'text', text: `${renderChecks(checks, style)}\n${renderCheckSummary(checks)}\n` };
 }
 
 function readFormatFlag({ json, format }: CommandContext['flags']): Format | undefined {

@@ -1,9 +1,8 @@
-import { Chalk } from 'chalk';
 import { SalonError } from '../../contract/errors.ts';
 import { cleanText } from '../../text/clean-text.ts';
 import { countOf } from '../../text/numbers.ts';
 import { toExitCode } from '../messages/exit-codes.ts';
-import { wrapText } from '../output/fit-text.ts';
+import { createChalk, renderTextFields, type TextStyle } from '../output/document.ts';
 
 /** The result of one check. */
 export interface Check {
@@ -59,24 +58,19 @@ export async function attempt(check: string, act: () => Promise<Check>): Promise
 }
 
 const marks = { ok: '✓', warning: '!', problem: '✗', skipped: '–' } as const;
-const indent = 14;
 
-/** A check for people: one line, and below it what to do. `plain`, for screen readers, has words instead of marks. */
-export function renderCheck(
-  check: Check,
-  { width, color, plain }: { width: number; color: boolean; plain: boolean },
-): string {
-  const { status, message, hint } = check;
-  const sentences = (hint === undefined ? [message] : [message, hint]).map(cleanText);
-  if (plain) {
+/** Checks for people, with what to do. For screen readers they have words instead of marks. */
+export function renderChecks(checks: readonly Check[], style: TextStyle): string {
+  const chalk = createChalk(style);
+  const paints = { ok: chalk.green, warning: chalk.yellow, problem: chalk.red, skipped: chalk.dim };
+  const fields = checks.map(({ check, status, message, hint }) => {
+    const sentences = [message, hint ?? ''].filter(Boolean).map(cleanText);
+    const paintLabel = (label: string) => `${paints[status](label.slice(0, 1))}${label.slice(1)}`;
+    if (!style.plain) return { label: `${marks[status]} ${check}`, lines: sentences, paintLabel };
     const ended = sentences.map((sentence) => (/[.?!]$/.test(sentence) ? sentence : `${sentence}.`));
-    return `${status}: ${check.check}: ${ended.join(' ')}\n`;
-  }
-  const chalk = new Chalk({ level: color ? 1 : 0 });
-  const paint = { ok: chalk.green, warning: chalk.yellow, problem: chalk.red, skipped: chalk.dim }[status];
-  const lines = sentences.flatMap((sentence) => wrapText(sentence, Math.max(20, width - indent)));
-  const head = `${paint(marks[status])} ${check.check.padEnd(indent - 3)} `;
-  return lines.map((line, index) => `${index === 0 ? head : ' '.repeat(indent)}${line}\n`).join('');
+    return { label: `${status}: ${check}`, lines: [ended.join(' ')] };
+  });
+  return renderTextFields(fields, { ...style, labelWidth: 12 });
 }
 
 /** What the checks come to. */

@@ -1,6 +1,4 @@
-import { Chalk } from 'chalk';
 import type { Row } from '../../bulk/export/write-pages.ts';
-import type { RowWriter } from '../../bulk/sheet/sheet-text.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { toOrderParameters } from '../../client/pagination/list-query.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
@@ -13,9 +11,8 @@ import { accessByRole } from '../../contract/roles.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
 import { renderAmount } from '../output/cell.ts';
 import { type Column, columnSet } from '../output/columns.ts';
+import { renderDocument, type TextSection, type TextStyle } from '../output/document.ts';
 import { countStatuses, renderStatusCounts } from '../output/field-words.ts';
-import { wrapText } from '../output/fit-text.ts';
-import { createPlainWriter } from '../output/record.ts';
 import { createTableWriter } from '../output/table.ts';
 import { readStylistNames } from '../people/names.ts';
 
@@ -140,12 +137,8 @@ function newestFirst<Item>(
   return { rows: rows.toSorted((a, b) => Date.parse(dateOf(b)) - Date.parse(dateOf(a)) || 0), total };
 }
 
-interface HistoryStyle {
+interface HistoryStyle extends TextStyle {
   readonly clientId: string;
-  readonly width: number;
-  readonly color: boolean;
-  /** For screen readers: no tables. */
-  readonly plain: boolean;
   readonly timeZone: string;
   readonly nowMs: number;
 }
@@ -183,10 +176,9 @@ export function renderHistory(history: ClientHistory, style: HistoryStyle): stri
   const { appointments, payments, stylists } = history;
   const { total } = appointments;
   const paid = payments === undefined ? [] : renderPayments(payments, style.clientId);
-  if (appointments.rows.length === 0 && total === 0) {
-    const nothing = renderLines(['No appointments yet.', ...paid], style);
-    return [nothing, ...renderChanges(history, style)].join('\n');
-  }
+  const changes = toChanges(history, style);
+  if (appointments.rows.length === 0 && total === 0)
+    return renderDocument([{ text: ['No appointments yet.', ...paid] }, ...changes], style);
   const rows: readonly Row[] = appointments.rows.map((row) => ({
     ...row,
     stylist: stylists.get(String(row.stylist_id)) ?? String(row.stylist_id),
@@ -200,15 +192,14 @@ export function renderHistory(history: ClientHistory, style: HistoryStyle): stri
   const left = total === undefined ? undefined : total - shown;
   const command = `salon appointments list --client ${style.clientId} --sort -start_time`;
   const more = left === undefined ? `There may be more: ${command}` : `${renderCount(left)} more: ${command}`;
-  return [
-    renderLines([renderTotal(appointments), ...paid], style),
-    renderSection({ title: 'Coming up', rows: upcoming, columns: upcomingColumns }, style),
-    renderSection({ title: hasFuture ? 'Earlier or cancelled' : 'Earlier', rows: earlier, columns }, style),
-    left === undefined || left > 0 ? renderLines([more], style) : '',
-    ...renderChanges(history, style),
-  ]
-    .filter((part) => part !== '')
-    .join('\n');
+  const sections = [
+    { text: [renderTotal(appointments), ...paid] },
+    toSection('Coming up', { rows: upcoming, columns: upcomingColumns }, style),
+    toSection(hasFuture ? 'Earlier or cancelled' : 'Earlier', { rows: earlier, columns }, style),
+    { text: left === 0 ? [] : [more] },
+    ...changes,
+  ];
+  return renderDocument(sections, style);
 }
 
 function renderTotal({ rows, total }: ClientHistory['appointments']): string {
@@ -236,7 +227,7 @@ function renderPayments({ rows, total }: RecentRecords<Row>, clientId: string): 
 }
 
 /** The newest entries of the audit log, if it was read. */
-function renderChanges({ changes }: ClientHistory, style: HistoryStyle): readonly string[] {
+function toChanges({ changes }: ClientHistory, style: HistoryStyle): readonly TextSection[] {
   if (changes === undefined || changes.rows.length === 0) return [];
   const rows = changes.rows.map((entry) => ({
     ...entry,
@@ -250,27 +241,17 @@ function renderChanges({ changes }: ClientHistory, style: HistoryStyle): readonl
   const left = (changes.total ?? rows.length) - Math.min(rows.length, maxShown);
   const more = `${renderCount(left)} more: salon audit --client ${style.clientId}`;
   return [
-    renderSection({ title: left > 0 ? 'Latest changes' : 'Changes', rows, columns: shown }, style),
-    ...(left > 0 ? [renderLines([more], style)] : []),
+    toSection(left > 0 ? 'Latest changes' : 'Changes', { rows, columns: shown }, style),
+    { text: left > 0 ? [more] : [] },
   ];
 }
 
-interface Section {
-  readonly title: string;
-  readonly rows: readonly Row[];
-  readonly columns: readonly Column[];
-}
-
-function renderSection({ title, rows, columns: shown }: Section, style: HistoryStyle): string {
-  if (rows.length === 0) return '';
-  const chalk = new Chalk({ level: style.color && !style.plain ? 1 : 0 });
-  const options = { columns: shown, ...style };
-  const writer: RowWriter = style.plain ? createPlainWriter(options) : createTableWriter(options);
-  const text = writer.begin() + writer.rows(rows.slice(0, maxShown)) + writer.end();
-  return `${chalk.bold(`${title} (${renderCount(rows.length)})`)}\n${text}`;
-}
-
-function renderLines(lines: readonly string[], { width, plain }: HistoryStyle): string {
-  const wrapped = plain ? lines : lines.flatMap((line) => wrapText(line, width));
-  return wrapped.map((line) => `${line}\n`).join('');
+function toSection(
+  title: string,
+  { rows, columns: shown }: { readonly rows: readonly Row[]; readonly columns: readonly Column[] },
+  style: HistoryStyle,
+): TextSection {
+  if (rows.length === 0) return {};
+  const block = createTableWriter({ ...style, columns: shown }).rows(rows.slice(0, maxShown));
+  return { heading: `${title} (${renderCount(rows.length)})`, block };
 }

@@ -1,13 +1,37 @@
 import stringWidth from 'string-width';
+import { monthNames, weekdayNames } from '../../time/local-days.ts';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const beyondAscii = /[^ -~]/;
+const noBreak = '\u00a0';
 
-/** The text in at most `width` columns of the terminal, with `…` for a cut end. Only a first word is cut itself. */
+/** What is of no use in part: IDs, dates with their times, phone numbers. */
+const wholes = createWholes();
+/** No date or phone number is longer, and hardly an ID. */
+const maxWholeLength = 40;
+
+function createWholes(): RegExp {
+  const shortened = (names: readonly string[]) =>
+    names.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|');
+  const time = String.raw`\d{1,2}:\d{2}[AB]?(?:[–-]\d{1,2}:\d{2}[AB]?)?`;
+  const words = `(?:(?:${shortened(weekdayNames)}) )?\\d{1,2} (?:${shortened(monthNames)})(?: \\d{4})?`;
+  const moment = String.raw`(?:${words}|\d{4}-\d{2}-\d{2})(?:,? (?:at )?${time})?`;
+  const id = '[a-z]{2,4}_[0-9a-z]{26}|[0-9a-f]{8}(?:-[0-9a-f]{4,12}){4}';
+  const phone = String.raw`[+(]?\d(?:[ ()./-]{0,2}\d){5,16}`;
+  return new RegExp(String.raw`(?<![\w-])(?:${id}|${moment}|${time}|${phone})(?![\w-])`, 'g');
+}
+
+/**
+ * The text in at most `width` columns of the terminal, with `…` for a cut end. Only a first word is cut itself, and no
+ * ID, time or phone number.
+ */
 export function cutEnd(text: string, width: number): string {
   if (fits(text, width)) return text;
   if (width < 1) return '';
-  const taken = takeWidth(text, width - 1);
+  const most = takeWidth(text, width - 1).length;
+  const nearby = text.slice(0, most + maxWholeLength).matchAll(wholes);
+  const whole = nearby.find(({ index, 0: found }) => index < most && index + found.length > most);
+  const taken = text.slice(0, whole?.index ?? most);
   const words = text[taken.length] === ' ' ? taken : taken.replace(/(?<=[^ ]) +[^ ]*$/, '');
   return `${words.replace(/(?<=[^ ])[ ,·–-]+$/, '')}…`;
 }
@@ -26,41 +50,57 @@ export function renderBar(length: number): string {
   return '█'.repeat(Math.floor(size / 8)) + (eighths[size % 8] ?? '');
 }
 
-/** The text in lines of at most `width` columns, broken at spaces, or inside words that are too long. */
-export function wrapText(text: string, width: number): readonly string[] {
+/**
+ * The text in lines of at most `width` columns, broken at spaces, but not within an ID, a time or a phone number that
+ * fits on a line. Words that do not fit on one are broken, or with `cut` broken behind dashes only and end in `…`.
+ */
+export function wrapText(
+  text: string,
+  width: number,
+  longWords: 'break' | 'cut' = 'break',
+): readonly string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (stringWidth(longer) <= width) {
-      line = longer;
-      continue;
-    }
-    if (line !== '') lines.push(line);
-    const pieces = breakWord(word, width);
-    line = pieces.pop() ?? '';
-    lines.push(...pieces);
-  }
-  return [...lines, line];
-}
-
-/** The text in lines of at most `width` columns, broken at spaces and behind dashes. Longer words end in `…`. */
-export function wrapWords(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/(?<=[ \-–])/).filter((part) => part !== ' ')) {
-    if (line === '' || stringWidth((line + word).trimEnd()) <= width) line += word;
+  for (const part of toParts(text, width, longWords)) {
+    if (line === '' || fits((line + part).trimEnd(), width)) line += part;
     else {
       lines.push(line);
-      line = word;
+      line = part;
     }
   }
-  return [...lines, line].map((one) => cutEnd(one.trimEnd(), width));
+  return [...lines, line].map((one) => {
+    const shown = one.trimEnd().replaceAll(noBreak, ' ');
+    return longWords === 'cut' ? cutEnd(shown, width) : shown;
+  });
+}
+
+/** Width of the widest word, ID, time or phone number. */
+export function measureParts(text: string): number {
+  return splitWords(text).reduce((most, word) => Math.max(most, stringWidth(word.trimEnd())), 0);
+}
+
+function splitWords(text: string): readonly string[] {
+  return text.replace(wholes, (whole) => whole.replaceAll(' ', noBreak)).split(/(?<= )/);
+}
+
+/** What a line may be broken between. */
+function toParts(text: string, width: number, longWords: 'break' | 'cut'): readonly string[] {
+  const words = splitWords(text);
+  if (longWords === 'cut') {
+    const isWhole = (word: string) =>
+      fits(word.trimEnd(), width) && word.replaceAll(noBreak, ' ').search(wholes) >= 0;
+    const parts = words.flatMap((word) => (isWhole(word) ? word : word.split(/(?<=[\u00a0–-])/)));
+    return parts.filter((part) => part !== ' ');
+  }
+  return words.flatMap((word) => {
+    if (fits(word.trimEnd(), width)) return word;
+    return word.split(/(?<=\u00a0)/).flatMap((part) => breakWord(part, width));
+  });
 }
 
 /** The word in pieces of at most `width` columns. One pass over the graphemes, since it may be very long. */
-function breakWord(word: string, width: number): string[] {
-  if (fits(word, width)) return [word];
+function breakWord(word: string, width: number): readonly string[] {
+  if (fits(word.trimEnd(), width)) return [word];
   const pieces: string[] = [];
   let [start, used] = [0, 0];
   for (const { segment, index } of graphemes.segment(word)) {

@@ -8,6 +8,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import { asksForZone, readSalonSetting } from '../session/resolve-settings.ts';
 import type { CellStyle } from './cell.ts';
 import { type Column, type ColumnSet, listWanted } from './columns.ts';
+import type { TextStyle } from './document.ts';
 
 /** The output format; `tsv` (tab-separated) is the default in a pipe. */
 export type Layout = Format | 'tsv';
@@ -110,12 +111,8 @@ export function isOnScreen({ flags, io }: Pick<CommandContext<PrintFlags>, 'flag
 }
 
 /** How values are printed, from flags, environment and profile. */
-export interface OutputStyle extends CellStyle {
-  readonly io: Io;
+export interface OutputStyle extends CellStyle, TextStyle {
   readonly excel: boolean;
-  readonly color: boolean;
-  /** For screen readers: no tables, no colour. */
-  readonly plain: boolean;
 }
 
 /** Times of a single record name their zone: UTC, where that of the salon cannot be used. */
@@ -144,7 +141,8 @@ export async function readStyle(
   } catch (error) {
     if (!isRecord) throw error;
   }
-  return { io, excel: flags.excel === true, color, plain: plain.value, timeZone, currency };
+  const width = plain.value ? Number.POSITIVE_INFINITY : io.terminal.columns;
+  return { excel: flags.excel === true, width, color, plain: plain.value, timeZone, currency };
 }
 
 /** The columns that are printed. A sheet has all of them by default. */

@@ -121,9 +121,8 @@ async function openText(
     case 'tsv':
       return options.isFile ? createCsvWriter({ columns: keys, delimiter: '\t' }) : createTsvWriter(keys);
     case 'table': {
-      if (options.plain) return (await import('./record.ts')).createPlainWriter({ ...options, columns });
       const { createTableWriter } = await import('./table.ts');
-      return createTableWriter({ ...options, columns, width: options.io.terminal.columns });
+      return createTableWriter({ ...options, columns });
     }
   }
 }

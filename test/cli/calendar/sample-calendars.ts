@@ -35,7 +35,7 @@ export function entryOf(
 }
 
 export function styleOf(width: number, height = 24): CalendarStyle {
-  return { width, height, color: false, hasManyColors: false };
+  return { width, height, color: false, plain: false, hasManyColors: false };
 }
 
 /** Any day: overlapping, across midnight, from one minute to a whole day, with any names. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderCheck } from '../../../src/cli/doctor/check-result.ts';
+import { renderChecks } from '../../../src/cli/doctor/check-result.ts';
 
 it('a check for screen readers ends each sentence once, and leaves paths as they are', () => {
   const check = {
@@ -8,6 +8,6 @@ it('a check for screen readers ends each sentence once, and leaves paths as they
     message: 'Cannot read ../ca.pem',
     hint: 'Choose a file.',
   } as const;
-  const shown = renderCheck(check, { width: 80, color: false, plain: true });
+  const shown = renderChecks([check], { width: 80, color: false, plain: true });
   expect(shown).toBe('problem: key: Cannot read ../ca.pem. Choose a file.\n');
 });

@@ -29,6 +29,10 @@ describe('--plain', () => {
     const one = await world.salon(['clients', 'get', client?.id ?? ''], { ...terminal, env });
     expect(one.stdout).toContain(`ID: ${client?.id}\n`);
     expect(ran.stdout + one.stdout).not.toContain('\u001b');
+    for (const line of ['free tomorrow', 'report revenue', 'calendar', 'today']) {
+      const { exitCode, stdout } = await world.salon(line.split(' '), { ...terminal, env });
+      expect({ exitCode, hasColor: stdout.includes('\u001b') }).toEqual({ exitCode: 0, hasColor: false });
+    }
   });
 
   it('does not change machine formats', async () => {

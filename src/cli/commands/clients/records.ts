@@ -77,7 +77,7 @@ export const showClient: Handler<GetFlags> = async (context, words) => {
     const wanted = { explain: messages.verbose, withChanges: flags.history === true };
     const history = await readHistory(client, id, wanted);
     if (!isTable) return { ...result, record: { ...record, history: toHistoryMember(history) } };
-    const style = { ...(await readStyle(context)), width: io.terminal.columns, nowMs: io.now().getTime() };
+    const style = { ...(await readStyle(context)), nowMs: io.now().getTime() };
     return { ...result, footer: renderHistory(history, { ...style, clientId: id }) };
   } catch (error) {
     if (!isTable || !(error instanceof SalonError) || error.code === 'interrupted') throw error;

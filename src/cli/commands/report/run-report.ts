@@ -14,7 +14,7 @@ import { assertReadable } from '../../people/names.ts';
 import { resolveClient } from '../../people/resolve.ts';
 import { openAppointmentReader } from '../../people/resolve-appointment.ts';
 import { assertExists, resolveStylistAndTime } from '../../people/resolve-filters.ts';
-import { drawReport, renderReportText } from '../../report/draw-report.ts';
+import { drawReport } from '../../report/draw-report.ts';
 import { createRecordReader, type ReportInput } from '../../report/read-records.ts';
 import { type Report, toMachineColumns, toMachineRows } from '../../report/report.ts';
 import { groupings, paidStatuses, type ReportQuestion, renderQueries } from '../../report/report-question.ts';
@@ -46,7 +46,7 @@ export async function runReport(
   words: readonly string[],
   context: ReportContext,
 ): Promise<CommandResult> {
-  const { flags, io } = context;
+  const { flags } = context;
   const input = { ...(await readQuestion(name, words, context)), ...(await openSource(context)) };
   const report = await createReport(name, input, context);
   if (isEmpty(report)) await assertPeople(input, context);
@@ -60,9 +60,7 @@ export async function runReport(
     const pages = onePage(toMachineRows(report));
     return { show: 'records', noun: 'rows', columns: toMachineColumns(report), pages, ...ending };
   }
-  const { color, plain } = await readStyle(context);
-  const text = plain ? renderReportText(report) : drawReport(report, { color, width: io.terminal.columns });
-  return { show: 'pagedText', text, ...ending };
+  return { show: 'pagedText', text: drawReport(report, await readStyle(context)), ...ending };
 }
 
 async function createReport(name: ReportName, input: ReportInput, context: ReportContext): Promise<Report> {
