@@ -1,16 +1,4 @@
-import { toClockText } from './local-days.ts';
 import { hourMs, minuteMs, type TimeSpan } from './time.ts';
-
-/** A day or time that does not exist, or has two readings. */
-export class UnclearTimeError extends Error {
-  /** What to write instead. */
-  readonly hint: string | undefined;
-
-  constructor(message: string, hint?: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
 
 /** Hours of the day. A salon's morning begins when it opens. */
 const partsOfDay = { morning: [0, 12], noon: [12, 12], afternoon: [12, 17], evening: [17, 24] } as const;
@@ -42,17 +30,21 @@ export const clockForms = [
 export type ClockParts = Readonly<Record<string, string | undefined>>;
 
 /**
- * The time of day; a part of the day such as `morning` is a span. Undefined for one that does not exist. Throws
- * `UnclearTimeError` for an hour that may be that of the morning or the evening, if not exactly one of them is open.
+ * The times of day that a text may mean, since midnight: two for an hour that may be that of the morning or the evening, if
+ * not exactly one of them is open. A part of the day such as `morning` is a span. Undefined for one that does not exist.
  */
-export function readTimeOfDay(parts: ClockParts, isOpen: (ms: number) => boolean): TimeSpan | undefined {
-  const { part, portion, hour: typed = '', half, minute, second = '0', fraction = '0', day, at } = parts;
+export function readTimeOfDay(
+  parts: ClockParts,
+  isOpen: (ms: number) => boolean,
+): readonly TimeSpan[] | undefined {
+  const { part, portion, half, minute, second = '0', fraction = '0', day, at } = parts;
   const mark = parts['letter'] ?? parts['unit'];
   if (part !== undefined) {
     const [start, end] = partsOfDay[part as keyof typeof partsOfDay];
-    return { startMs: start * hourMs, endMs: end * hourMs };
+    return [{ startMs: start * hourMs, endMs: end * hourMs }];
   }
-  const hour = numbers.includes(typed) ? numbers.indexOf(typed) + 1 : Number(typed);
+  const toMoment = (ms: number) => [{ startMs: ms, endMs: ms }];
+  const hour = toHour(parts);
   if (portion !== undefined && (minute !== undefined || mark !== undefined || hour < 1 || hour > 12))
     return undefined;
   // Alone, 1h30 is how long something takes.
@@ -63,14 +55,11 @@ export function readTimeOfDay(parts: ClockParts, isOpen: (ms: number) => boolean
     if (hour < 13) {
       const noonMs = 12 * hourMs;
       const early = ((hour % 12) * hourMs + minutes * minuteMs + noonMs) % noonMs;
-      const readings = [early, early + noonMs] as const;
-      const open = readings.filter(isOpen);
+      const both = [early, early + noonMs];
+      const open = both.filter(isOpen);
       // A number without "at" may be a part of a name or a phone number.
       const isSaid = at !== undefined || portion !== undefined;
-      const [startMs, other] = open;
-      if (!isSaid || startMs === undefined || other !== undefined)
-        throw unclearHour(`${portion ?? ''} ${hour}`.trim(), readings);
-      return { startMs, endMs: startMs };
+      return (isSaid && open.length === 1 ? open : both).flatMap(toMoment);
     }
   }
   // Nobody says it of 23:45 and 11:45 alike.
@@ -79,14 +68,10 @@ export function readTimeOfDay(parts: ClockParts, isOpen: (ms: number) => boolean
   if (!isTime || minutes > 59 || Number(second) > 59) return undefined;
   const hours = half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0);
   const seconds = Number(second) + Number(`0${fraction}`);
-  const startMs = hours * hourMs + minutes * minuteMs + Math.round(seconds * 1000);
-  return { startMs, endMs: startMs };
+  return toMoment(hours * hourMs + minutes * minuteMs + Math.round(seconds * 1000));
 }
 
-function unclearHour(text: string, readings: readonly number[]): UnclearTimeError {
-  const [early, late] = readings.map(toClockText);
-  return new UnclearTimeError(
-    `"${text}" may be ${early} or ${late}.`,
-    `Write ${early} or ${late}, ${text}am or ${text}pm.`,
-  );
+/** The hour as it is written, in digits. */
+export function toHour({ hour = '' }: ClockParts): number {
+  return numbers.includes(hour) ? numbers.indexOf(hour) + 1 : Number(hour);
 }

@@ -1,70 +1,116 @@
-import { addMonths, renderDay, renderLongDay, startOfWeek, toIsoDay } from './local-days.ts';
-import { dayMs, parseDay, type TimeSpan } from './time.ts';
+import { addMonths, renderDay, renderLongDay, startOfWeek, toClockText, toIsoDay } from './local-days.ts';
+import { dayMs, minuteMs, parseDay, type TimeSpan } from './time.ts';
 import type { WeekHours } from './week-hours.ts';
-import { type ClockParts, clockForms, readTimeOfDay, UnclearTimeError } from './written-clock.ts';
+import { type ClockParts, clockForms, readTimeOfDay, toHour } from './written-clock.ts';
 import { type DateParts, parseDate, toPlainWords, toWeekday, weekdayName } from './written-dates.ts';
 
-/** What relative days count from. Days are local midnights, in milliseconds as if they were UTC. */
-export interface DayContext {
+/** What relative days count from, and what a place reads in its own way. Local times are as if they were UTC. */
+export interface TimeContext {
+  /** Midnight. */
   readonly todayMs: number;
   /** Earliest day that a weekday or a day without a year may mean; if undefined, a day without a year is near today. */
   readonly sinceMs?: number | undefined;
   /** Decides between the two readings of "at three". */
   readonly openingHours?: WeekHours | undefined;
+  /**
+   * Whether nothing else is written there, as in a cell: two digits after the name of a month are a year, those of a year
+   * may be of the last century, and 2h on a date is a time of day.
+   */
+  readonly isCell?: boolean | undefined;
 }
 
-/** A day, or the week that begins with it. */
-export interface WrittenDay {
-  readonly dayMs: number;
-  /** 7 for a week. */
-  readonly days: number;
-  /** Whether the text is a weekday alone, which means today when today is one. */
+/** How a date with slashes is written. */
+export type DayOrder = 'day-first' | 'month-first';
+
+/** A local time that a text may mean: a day, a week or a part of a day; both ends are the same for a time of day. */
+export interface TimeReading extends TimeSpan {
+  /** Undefined where both orders agree. */
+  readonly order?: DayOrder | undefined;
+}
+
+export interface WrittenTime {
+  /** All that the text may mean; none if there is no such day. */
+  readonly readings: readonly TimeReading[];
+  /** Why it has not one reading, and what to write instead. */
+  readonly problem?: { readonly message: string; readonly hint?: string } | undefined;
+  /** Whether the text names a day; otherwise it is today. */
+  readonly hasDay: boolean;
+  /** Whether the day is a weekday alone, which means today when today is one. */
   readonly isWeekday: boolean;
+  readonly hasTime: boolean;
+  /** Milliseconds that the text does not show, such as the seconds of `15:00`. */
+  readonly precisionMs: number;
+  /** What a date says, without a time or with one that is certain. */
+  readonly date?: DateParts | undefined;
 }
 
 const halfYearMs = 183 * dayMs;
 const weekdayPattern = new RegExp(`^(?:(?<which>next|last|this) )?(?<weekday>${weekdayName})$`);
 
 /**
- * Reads a day or week as people write it: `tomorrow`, `fri`, `next fri` (that of next week), `+7d`, `-6mo`,
- * `24/11/2026`, `24.11.`, `Tue 24 Nov`, `2026-11-24`, `next week`, `week 49`, `KW 49`, `2026-W49`. Undefined for any
- * other text. Throws `UnclearTimeError` for a day that does not exist, or that has two readings.
+ * Reads a day or week, a time or both as people write it: `tomorrow`, `fri`, `next fri` (that of next week), `+7d`,
+ * `-6mo`, `24/11/2026`, `24.11.`, `Tue 24 Nov`, `2026-11-24`, `next week`, `week 49`, `KW 49`, `2026-W49`, `fri 3pm`,
+ * `15:00` (today), `24.11. 15:00`, `sat morning`, `3pm tomorrow`. Undefined for any other text.
  */
-export function readWrittenDay(written: string, context: DayContext): WrittenDay | undefined {
-  const text = toPlainWords(written);
+export function readWrittenTime(written: string, context: TimeContext): WrittenTime | undefined {
+  const text = toPlainWords(written).replace(/^on /, '');
+  const day = readDay(text, context);
+  if (day !== undefined) return day;
+  for (const pattern of clockForms) {
+    const parts = pattern.exec(text)?.groups;
+    const time = parts && readDayAndTime(parts, context);
+    if (time !== undefined) return time;
+  }
+  return undefined;
+}
+
+const noTime = { hasDay: true, isWeekday: false, hasTime: false, precisionMs: minuteMs };
+
+function toDay(startMs: number, order?: DayOrder): TimeReading {
+  return { startMs, endMs: startMs + dayMs, order };
+}
+
+function readDay(text: string, context: TimeContext): WrittenTime | undefined {
   const counted = readCountedDay(text, context.todayMs);
-  if (counted !== undefined) return { dayMs: counted, days: 1, isWeekday: false };
-  const week = readWeek(text, context);
-  if (week !== undefined) return { dayMs: week, days: 7, isWeekday: false };
+  if (counted !== undefined) return { ...noTime, readings: [toDay(counted)] };
+  const week = weekPattern.exec(text)?.groups;
+  if (week !== undefined) return readWeek(text, week, context);
   const { which, weekday } = weekdayPattern.exec(text)?.groups ?? {};
   if (weekday !== undefined) {
-    return { dayMs: findWeekday(weekday, which, context), days: 1, isWeekday: which === undefined };
+    const readings = [toDay(findWeekday(weekday, which, context))];
+    return { ...noTime, readings, isWeekday: which === undefined };
   }
-  const parts = parseDate(text);
+  const date = parseDate(text);
+  const isShort = date?.name !== undefined && date.year?.length === 2;
   // Two digits after the name of a month may be an hour.
-  if (parts === undefined || (parts.name !== undefined && parts.year?.length === 2)) return undefined;
-  return { dayMs: readDate(text, parts, context), days: 1, isWeekday: false };
+  return date === undefined || (isShort && !context.isCell) ? undefined : readDate(text, date, context);
 }
 
 const weekPattern =
   /^(?:(?<which>last|this|next)[ _-]week|(?<first>\d{4})-?w(?<of>\d{1,2})|(?:calendar week|week|kw|cw) ?(?<week>\d{1,2})(?:[ /](?<year>\d{4}))?)$/;
 
-/** The Monday of a week. One without a year is the next one, or this one; if nothing decides, the nearest. */
-function readWeek(text: string, { todayMs, sinceMs }: DayContext): number | undefined {
-  const parts = weekPattern.exec(text)?.groups;
-  if (parts === undefined) return undefined;
-  const { which, first, of, week = of, year = first } = parts;
+/** A week from its Monday. One without a year is the next one, or this one; if nothing decides, the nearest. */
+function readWeek(
+  text: string,
+  { which, first, of, week = of, year = first }: Readonly<Record<string, string | undefined>>,
+  { todayMs, sinceMs }: TimeContext,
+): WrittenTime {
+  const toWeek = (startMs: number) => ({
+    ...noTime,
+    readings: [{ startMs, endMs: startMs + 7 * dayMs }],
+  });
   if (which !== undefined)
-    return startOfWeek(todayMs) + (['last', 'this', 'next'].indexOf(which) - 1) * 7 * dayMs;
+    return toWeek(startOfWeek(todayMs) + (['last', 'this', 'next'].indexOf(which) - 1) * 7 * dayMs);
   const thisYear = new Date(sinceMs ?? todayMs).getUTCFullYear();
   // A week 53 may be six years away.
   const years = year === undefined ? [0, 1, -1, 2, 3, 4, 5, 6, 7] : [Number(year) - thisYear];
   const found = years.flatMap((more) => findIsoWeek(thisYear + more, Number(week)) ?? []);
-  if (found.length === 0) throw new UnclearTimeError(`The week "${text}" does not exist.`);
   const distance = (ms: number) => Math.abs(ms - todayMs);
   const nearest = found.toSorted((one, other) => distance(one) - distance(other))[0];
   const next = found.filter((ms) => ms + 6 * dayMs >= (sinceMs ?? 0)).sort((one, other) => one - other)[0];
-  return year === undefined && sinceMs !== undefined ? next : nearest;
+  const chosen = year === undefined && sinceMs !== undefined ? next : nearest;
+  if (chosen !== undefined) return toWeek(chosen);
+  return { ...noTime, readings: [], problem: { message: `The week "${text}" does not exist.` } };
 }
 
 /** The first week of a year is the one with 4 January. */
@@ -85,7 +131,7 @@ function readCountedDay(text: string, todayMs: number): number | undefined {
   return addMonths(todayMs, Number(amount) * (unit === 'y' ? 12 : 1));
 }
 
-function findWeekday(name: string, which: string | undefined, { todayMs, sinceMs }: DayContext): number {
+function findWeekday(name: string, which: string | undefined, { todayMs, sinceMs }: TimeContext): number {
   const wanted = toWeekday(name);
   if (which === 'next') {
     return startOfWeek(todayMs) + (7 + ((wanted + 6) % 7)) * dayMs;
@@ -98,41 +144,59 @@ function findWeekday(name: string, which: string | undefined, { todayMs, sinceMs
   return firstMs + ((wanted - new Date(firstMs).getUTCDay() + 7) % 7) * dayMs;
 }
 
-function readDate(text: string, parts: DateParts, context: DayContext): number {
-  const { weekday } = parts;
-  const readings = toMonthDays(parts).flatMap((monthDay) => findYears(monthDay, parts.year, context));
-  if (readings.length === 0) throw new UnclearTimeError(`The day "${text}" does not exist.`);
-  const isNamed = (ms: number) => weekday === undefined || new Date(ms).getUTCDay() === toWeekday(weekday);
-  const fitting = readings.filter(isNamed);
-  const [first, ...others] = [...new Set(fitting)];
-  if (first === undefined) {
-    const days = readings.map((ms) => renderLongDay(ms)).join(' or ');
-    throw new UnclearTimeError(`"${text}" names the wrong weekday: the day is ${days}.`);
-  }
-  if (others.length === 0) return first;
-  throw new UnclearTimeError(
-    `"${text}" may be ${[first, ...others].map(renderDay).join(' or ')}.`,
-    `Write ${[first, ...others].map(toIsoDay).join(' or ')}.`,
+function readDate(text: string, date: DateParts, context: TimeContext): WrittenTime {
+  const { weekday, year } = date;
+  const all = toMonthDays(date).flatMap((monthDay) =>
+    findYears(monthDay, year, context).map((ms) => toDay(ms, monthDay.order)),
   );
+  const isNamed = ({ startMs }: TimeSpan) =>
+    weekday === undefined || new Date(startMs).getUTCDay() === toWeekday(weekday);
+  const readings = all.filter(isNamed);
+  return { ...noTime, readings, date, problem: explainDays(text, all, readings) };
 }
 
-function toMonthDays({ month = '', day = '', one, two }: DateParts) {
+function explainDays(
+  text: string,
+  all: readonly TimeSpan[],
+  readings: readonly TimeSpan[],
+): WrittenTime['problem'] {
+  const list = (days: readonly TimeSpan[], render: (ms: number) => string) =>
+    days.map(({ startMs }) => render(startMs)).join(' or ');
+  if (all.length === 0) return { message: `The day "${text}" does not exist.` };
+  if (readings.length === 0)
+    return { message: `"${text}" names the wrong weekday: the day is ${list(all, renderLongDay)}.` };
+  if (readings.length === 1) return undefined;
+  return {
+    message: `"${text}" may be ${list(readings, renderDay)}.`,
+    hint: `Write ${list(readings, toIsoDay)}.`,
+  };
+}
+
+interface MonthDay {
+  readonly month: string;
+  readonly day: string;
+  readonly order?: DayOrder;
+}
+
+function toMonthDays({ month = '', day = '', one, two }: DateParts): readonly MonthDay[] {
   if (one === undefined || two === undefined) return [{ month, day }];
+  if (one === two) return [{ month: one, day: one }];
   return [
-    { month: two, day: one },
-    { month: one, day: two },
+    { month: two, day: one, order: 'day-first' },
+    { month: one, day: two, order: 'month-first' },
   ];
 }
 
 /** What a day may mean: without a year two days, where neither the time of year nor the context decides. */
 function findYears(
-  { month, day }: { readonly month: string; readonly day: string },
+  { month, day }: MonthDay,
   year: string | undefined,
-  { todayMs, sinceMs }: DayContext,
+  { todayMs, sinceMs, isCell }: TimeContext,
 ): readonly number[] {
   const inYear = (text: string) =>
     parseDay([text, month.padStart(2, '0'), day.padStart(2, '0')].join('-')) ?? [];
-  if (year !== undefined) return [inYear(year.length === 4 ? year : `20${year}`)].flat();
+  if (year?.length === 4) return [inYear(year)].flat();
+  if (year !== undefined) return (isCell ? [20, 19] : [20]).flatMap((century) => inYear(`${century}${year}`));
   const startMs = sinceMs ?? todayMs;
   const middle = new Date(startMs).getUTCFullYear();
   // Eight years contain a 29 February, at the turn of a century too.
@@ -146,54 +210,55 @@ function findYears(
   return isNear || sameYear.includes(found) ? [found] : [...sameYear, found];
 }
 
-/** A day, and a time of that day where the text has one. */
-export interface WrittenTime extends WrittenDay {
-  /** Whether the text names a day; otherwise it is today. */
-  readonly hasDay: boolean;
-  /** Milliseconds since midnight, by the clock on the wall; a part of the day such as `morning` is a span. */
-  readonly time: TimeSpan | undefined;
-}
-
-/**
- * Reads a day, a time or both: `fri 3pm`, `tomorrow 15:00`, `15:00` (today), `24.11. 15:00`, `sat morning`, `3pm
- * tomorrow`. Undefined for any other text. Throws `UnclearTimeError` for one that has two readings, or a day that does not exist.
- */
-export function readWrittenTime(text: string, context: DayContext): WrittenTime | undefined {
-  const wanted = toPlainWords(text).replace(/^on /, '');
-  const day = readWrittenDay(wanted, context);
-  if (day !== undefined) return { ...day, hasDay: true, time: undefined };
-  for (const pattern of clockForms) {
-    const found = pattern.exec(wanted)?.groups;
-    const moment = found && readDayAndTime(found, context);
-    if (moment !== undefined) return moment;
-  }
-  return undefined;
-}
-
-function readDayAndTime(parts: ClockParts, context: DayContext): WrittenTime | undefined {
-  const { todayMs, sinceMs = todayMs, openingHours } = context;
-  const day =
-    parts['day'] === undefined
-      ? { dayMs: Math.max(todayMs, sinceMs), days: 1, isWeekday: false }
-      : readWrittenDay(parts['day'], context);
-  if (day === undefined || day.days > 1) return undefined;
+function readDayAndTime(parts: ClockParts, context: TimeContext): WrittenTime | undefined {
+  const { todayMs, sinceMs = todayMs, openingHours, isCell } = context;
+  const { day: named, hour = '', minute = '' } = parts;
+  const today = { ...noTime, hasDay: false, readings: [toDay(Math.max(todayMs, sinceMs))] };
+  const day: WrittenTime | undefined = named === undefined ? today : readDay(named, context);
+  if (day === undefined || day.readings.some(({ startMs, endMs }) => endMs > startMs + dayMs))
+    return undefined;
+  // In a cell, a wrong time is the first fault to mend.
+  const unreadable = isCell || day.problem === undefined ? undefined : day;
   // "fri 2h" and "fri 1h30" may say how long.
-  const mark = parts['letter'] ?? parts['unit'] ?? 'uhr';
-  if (mark !== 'uhr' && Number(parts['hour']) < 7) return undefined;
-  const openSpans = openingHours?.[new Date(day.dayMs).getUTCDay()] ?? [];
-  const isOpen = (ms: number) => openSpans.some(({ startMs, endMs }) => ms >= startMs && ms < endMs);
-  const time = readTimeOfDay(parts, isOpen);
-  if (time !== undefined && (parts['day'] === undefined || day.isWeekday)) assertNoDate(parts, context);
-  return time && { ...day, hasDay: parts['day'] !== undefined, time };
+  const isLength = (parts['letter'] ?? parts['unit'] ?? 'uhr') !== 'uhr' && Number(hour) < 7;
+  if (isLength && !(isCell && day.date?.year !== undefined)) return unreadable;
+  const readings = day.readings.flatMap(({ startMs: midnight, order }) => {
+    const open = openingHours?.[new Date(midnight).getUTCDay()] ?? [];
+    const times = readTimeOfDay(parts, (ms) =>
+      open.some(({ startMs, endMs }) => ms >= startMs && ms < endMs),
+    );
+    return (times ?? []).map(({ startMs, endMs }) => ({
+      startMs: midnight + startMs,
+      endMs: midnight + endMs,
+      order,
+    }));
+  });
+  const time = {
+    ...day,
+    readings,
+    hasTime: true,
+    date: parts['part'] === undefined && readings.length <= day.readings.length ? day.date : undefined,
+    precisionMs: parts['fraction'] ? 1 : parts['second'] ? 1000 : minuteMs,
+  };
+  if (readings.length < day.readings.length) return unreadable;
+  if (readings.length > day.readings.length)
+    return { ...time, problem: day.problem ?? explainHour(parts, readings) };
+  const [first] = readings;
+  if (first === undefined || day.problem !== undefined) return time;
+  const isPlain = parts['dot'] === '.' && (parts['second'] ?? parts['unit'] ?? parts['half']) === undefined;
+  if (!isPlain || (named !== undefined && !day.isWeekday)) return time;
+  // 09.10 may be a date, too.
+  const dateMs = findYears({ day: hour, month: minute }, undefined, context)[0];
+  if (dateMs === undefined) return time;
+  const problem = {
+    message: `"${hour}.${minute}" may be ${renderDay(dateMs)} or ${hour}:${minute}.`,
+    hint: `Write ${hour}.${minute}. or ${hour}:${minute}.`,
+  };
+  return { ...time, readings: [toDay(dateMs), first], problem };
 }
 
-/** Throws `UnclearTimeError` for a time such as 09.10, which may be a date. */
-function assertNoDate({ dot, hour = '', minute = '', second, unit, half }: ClockParts, context: DayContext) {
-  if (dot !== '.' || (second ?? unit ?? half) !== undefined) return;
-  const date = findYears({ day: hour, month: minute }, undefined, context)[0];
-  if (date === undefined) return;
-  throw new UnclearTimeError(
-    `"${hour}.${minute}" may be ${renderDay(date)} or ${hour}:${minute}.`,
-    `Write ${hour}.${minute}. or ${hour}:${minute}.`,
-  );
+function explainHour(parts: ClockParts, readings: readonly TimeSpan[]): WrittenTime['problem'] {
+  const text = `${parts['portion'] ?? ''} ${toHour(parts)}`.trim();
+  const both = readings.map(({ startMs }) => toClockText(startMs)).join(' or ');
+  return { message: `"${text}" may be ${both}.`, hint: `Write ${both}, ${text}am or ${text}pm.` };
 }

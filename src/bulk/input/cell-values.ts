@@ -4,7 +4,7 @@ import type { SalonService } from '../../contract/salon-service.ts';
 import { isJsonNumber, isSameJson, parseJson, tryParseJson } from '../../text/json.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import { foldText } from '../../text/search-text.ts';
-import { createZoneClock, parseDay, parseInstant, toMinutes, type ZoneClock } from '../../time/time.ts';
+import { createZoneClock, parseDay, parseInstant, toMinutes } from '../../time/time.ts';
 import { formulaError, parseCellList, toCellText } from '../sheet/cell-text.ts';
 import {
   hasTextCells,
@@ -72,10 +72,9 @@ export function createCellRules({
   const fields = fieldsOf(noun);
   const readOnly = new Set(readOnlyFieldsOf(noun));
   const isText = hasTextCells(format);
-  let clock: ZoneClock | undefined;
   const names = createNameReader(splitNames);
   const durations = new Map(services.map(({ name, duration }) => [foldText(name), duration]));
-  const dates = createColumnDates(() => (clock ??= createZoneClock(timeZone)), { now, countsFrom1904 });
+  const dates = createColumnDates(createZoneClock(timeZone), { now, countsFrom1904 });
 
   /**
    * The value of a cell; undefined if it leaves the field, or the field is read-only. `onRepair` is called for a cell

@@ -12,13 +12,7 @@ import {
   toUtcText,
 } from '../../time/time.ts';
 import type { WeekHours } from '../../time/week-hours.ts';
-import { UnclearTimeError } from '../../time/written-clock.ts';
-import {
-  type DayContext,
-  readWrittenDay,
-  readWrittenTime,
-  type WrittenTime,
-} from '../../time/written-times.ts';
+import { readWrittenTime, type TimeContext, type WrittenTime } from '../../time/written-times.ts';
 
 export interface MomentContext {
   readonly now: Date;
@@ -42,8 +36,7 @@ export interface MomentContext {
  * the first instant after the gap. Throws `usage` for a text with two readings, and for a day that does not exist.
  */
 export function findSpan(text: string, context: MomentContext): TimeSpan | undefined {
-  const found = read(text, context);
-  return found && { startMs: found.startMs, endMs: found.endMs };
+  return read(text, context);
 }
 
 /** Reads a time as `findSpan` does. Throws `usage` for any other text. */
@@ -78,14 +71,14 @@ export function findStart(text: string, context: MomentContext): string | undefi
     return found && toUtcText(isCounted ? Math.ceil(found.startMs / stepMs) * stepMs : found.startMs);
   }
   const { startMs, local } = found;
-  const { time } = local;
-  if (time === undefined || time.startMs !== time.endMs) {
-    const isDay = time === undefined && local.days === 1;
+  const { startMs: wallMs, endMs } = local;
+  if (wallMs < endMs) {
+    const isDay = !local.hasTime && endMs === wallMs + dayMs;
     const hint = isDay ? `Add one, e.g. "${text} 15:00".` : 'Write a time such as 15:00 or 3pm.';
     throw new SalonError('usage', `"${text}" is not a time of day.`, { hint });
   }
-  const [zone, wallMs] = [createZoneClock(timeZone), local.dayMs + time.startMs];
-  if (zone.wall(startMs) !== wallMs) {
+  const [first, other] = createZoneClock(timeZone).instants(wallMs);
+  if (first === undefined) {
     throw new SalonError('usage', `"${text}" does not exist in ${timeZone}: clocks go forward then.`, {
       hint: 'Choose another time.',
     });
@@ -96,9 +89,9 @@ export function findStart(text: string, context: MomentContext): string | undefi
       hint: 'For next week, write "next" before the weekday; for today, write "today".',
     });
   }
-  const [first, other] = zone.instants(wallMs).map((ms) => toOffsetText(ms, wallMs));
   if (other !== undefined) {
-    onRepeated?.(`Clocks go back: "${text}" is taken as ${first}. For the second time, write ${other}.`);
+    const [one, two] = [first, other].map((ms) => toOffsetText(ms, wallMs));
+    onRepeated?.(`Clocks go back: "${text}" is taken as ${one}. For the second time, write ${two}.`);
   }
   return toUtcText(startMs);
 }
@@ -163,8 +156,9 @@ export function parseAhead(
   flag: string,
   context: MomentContext,
 ): { readonly from: string; readonly to: string } {
-  const { todayMs } = toDayContext(context);
-  const dayOf = (days: string) => readWrittenDay(`+${days}`, { todayMs })?.dayMs ?? Number.NaN;
+  const { todayMs } = toTimeContext(context);
+  const dayOf = (days: string) =>
+    readWrittenTime(`+${days}`, { todayMs })?.readings[0]?.startMs ?? Number.NaN;
   const toMs = dayOf(toCountedDays(text.trim().replace(/^\+/, '')) ?? '');
   if (toMs <= dayOf('1y')) return { from: toIsoDay(todayMs), to: toIsoDay(toMs) };
   throw new SalonError('usage', `${flag} needs a time of at most a year, not "${text}".`, {
@@ -205,34 +199,28 @@ function notATime(text: string, what = 'a date or time'): SalonError {
   });
 }
 
-interface Reading extends TimeSpan {
-  /** Undefined for an instant, which is the same in every time zone. */
-  readonly local: WrittenTime | undefined;
+interface Found extends TimeSpan {
+  /** What was read, and as local time; undefined for an instant, which is the same in every time zone. */
+  readonly local?: WrittenTime & TimeSpan;
 }
 
-function read(text: string, context: MomentContext): Reading | undefined {
+function read(text: string, context: MomentContext): Found | undefined {
   const instantMs = readInstant(text.trim(), context.now);
   if (instantMs !== undefined) {
     assertInRange(instantMs, text);
-    return { startMs: instantMs, endMs: instantMs, local: undefined };
+    return { startMs: instantMs, endMs: instantMs };
   }
-  const local = orUsage(() => readWrittenTime(text, toDayContext(context)));
-  if (local === undefined) return undefined;
-  const { startMs, endMs } = local.time ?? { startMs: 0, endMs: local.days * dayMs };
-  for (const ms of [startMs, endMs]) assertInRange(local.dayMs + ms, text);
+  const written = readWrittenTime(text, toTimeContext(context));
+  if (written?.problem !== undefined) {
+    throw new SalonError('usage', written.problem.message, { hint: written.problem.hint });
+  }
+  const [reading] = written?.readings ?? [];
+  if (written === undefined || reading === undefined) return undefined;
+  for (const ms of [reading.startMs, reading.endMs]) assertInRange(ms, text);
   const { earliest } = createZoneClock(context.timeZone);
-  const span = { startMs: earliest(local.dayMs + startMs), endMs: earliest(local.dayMs + endMs) };
+  const span = { startMs: earliest(reading.startMs), endMs: earliest(reading.endMs) };
   for (const ms of [span.startMs, span.endMs]) context.onLocal?.(ms);
-  return { ...span, local };
-}
-
-function orUsage<Value>(read: () => Value): Value {
-  try {
-    return read();
-  } catch (cause) {
-    if (!(cause instanceof UnclearTimeError)) throw cause;
-    throw new SalonError('usage', cause.message, { hint: cause.hint, cause });
-  }
+  return { ...span, local: { ...written, ...reading } };
 }
 
 /**
@@ -262,7 +250,7 @@ function readInstant(text: string, now: Date): number | undefined {
   return zone === undefined ? undefined : parseInstant(`${day}T${time}${seconds}${zone}`)?.ms;
 }
 
-function toDayContext({ now, timeZone, sinceMs, openingHours }: MomentContext): DayContext {
+function toTimeContext({ now, timeZone, sinceMs, openingHours }: MomentContext): TimeContext {
   const { wall } = createZoneClock(timeZone);
   return {
     openingHours,

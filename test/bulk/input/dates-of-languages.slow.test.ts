@@ -33,7 +33,7 @@ function writeDays(locale: string): { text: string; month: number }[] {
 }
 
 function readDay(text: string): unknown {
-  return createColumnDates(() => clock).toDay(text, 'birthday', null);
+  return createColumnDates(clock).toDay(text, 'birthday', null);
 }
 
 describe('a birthday with the word for its month', () => {
@@ -91,7 +91,7 @@ describe('a time as a country writes it', () => {
       for (const dateStyle of styles) {
         for (const timeStyle of ['short', 'medium'] as const) {
           const cells = instants.map((instant) => write(dateStyle, timeStyle, instant));
-          const dates = createColumnDates(() => clock, { now });
+          const dates = createColumnDates(clock, { now });
           for (const cell of cells) dates.toInstant(cell, 'start_time', null);
           const found = cells.map((cell) => dates.toInstant(cell, 'start_time', null));
           expect(found, `${locale}: ${cells.join(' | ')}`).toEqual(instants);

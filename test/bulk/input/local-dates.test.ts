@@ -5,7 +5,7 @@ import { UnclearCell } from '../../../src/bulk/sheet/sheet-form.ts';
 import { createZoneClock } from '../../../src/time/time.ts';
 
 const clock = createZoneClock('Europe/London');
-const open = () => createColumnDates(() => clock);
+const open = () => createColumnDates(clock);
 
 /** The values of a column whose cells were all read once before. */
 function readDays(cells: readonly string[], current: string | null = null): readonly unknown[] {
@@ -17,7 +17,7 @@ function readDays(cells: readonly string[], current: string | null = null): read
 describe('a birthday in a cell', () => {
   const now = new Date('2026-11-24T12:00:00Z');
   const read = (cells: readonly string[]) => {
-    const dates = createColumnDates(() => clock, { now });
+    const dates = createColumnDates(clock, { now });
     for (const cell of cells) dates.toDay(cell, 'birthday', null);
     return cells.map((cell) => dates.toDay(cell, 'birthday', null));
   };
@@ -101,6 +101,10 @@ describe('a day in a cell', () => {
     expect(readDays(cells)[0]).toBeInstanceOf(UnclearCell);
   });
 
+  it('is in no order that a time with dots before it decides', () => {
+    expect(readDays(['03/04/1990', '9.30.15 04/04/1990'])[0]).toBeInstanceOf(UnclearCell);
+  });
+
   it('names both meanings', () => {
     const [unclear] = readDays(['03/04/1990']);
     expect(unclear).toMatchObject({
@@ -130,6 +134,9 @@ describe('a local time in a cell', () => {
     ['24.11.26 15:00', '2026-11-24T15:00:00Z'],
     ['24/11/26 15:00', '2026-11-24T15:00:00Z'],
     ['24.11.1926 15:00', '1926-11-24T15:00:00Z'],
+    ['15:00 24/11/2026', '2026-11-24T15:00:00Z'],
+    ['3pm on 24.11.2026', '2026-11-24T15:00:00Z'],
+    ['24/11/2026 morning', '24/11/2026 morning'],
     ['2026-11-24', '2026-11-24'],
     ['24/11/2026 25:00', '24/11/2026 25:00'],
   ])('%s is read as %s', (cell, expected) => {
@@ -168,7 +175,7 @@ describe('a local time in a cell', () => {
 
 describe('a time in words in a cell', () => {
   // A Friday, 13:00 in London.
-  const dates = createColumnDates(() => clock, { now: new Date('2026-11-20T13:00:00Z') });
+  const dates = createColumnDates(clock, { now: new Date('2026-11-20T13:00:00Z') });
   const toInstant = (cell: string) => dates.toInstant(cell, 'start_time', null);
 
   it.each([
@@ -209,7 +216,7 @@ describe('a time in words in a cell', () => {
 
 describe('a time of another country in a cell', () => {
   const utc = createZoneClock('UTC');
-  const utcDates = () => createColumnDates(() => utc, { now: new Date('2026-01-01T00:00:00Z') });
+  const utcDates = () => createColumnDates(utc, { now: new Date('2026-01-01T00:00:00Z') });
 
   it.each([
     ['1/25/27 9:30\u202fAM', '2027-01-25T09:30:00Z'],

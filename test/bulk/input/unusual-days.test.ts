@@ -4,7 +4,7 @@ import { UnclearCell } from '../../../src/bulk/sheet/sheet-form.ts';
 import { createZoneClock } from '../../../src/time/time.ts';
 
 const clock = createZoneClock('Europe/London');
-const open = () => createColumnDates(() => clock, { now: new Date('2026-11-24T12:00:00Z') });
+const open = () => createColumnDates(clock, { now: new Date('2026-11-24T12:00:00Z') });
 
 describe('a day with midnight', () => {
   it.each([
