@@ -9,6 +9,10 @@ export const packagedFiles = {
   _salon: 'completions/_salon',
   'salon.fish': 'completions/salon.fish',
   'salon.ps1': 'completions/salon.ps1',
+  'pages.css': 'src/service/web/assets/pages.css',
+  'pages.js': 'src/service/web/assets/pages.js',
+  'docs.css': 'src/service/web/assets/docs.css',
+  'docs.js': 'src/service/web/assets/docs.js',
   'swagger-ui-bundle.js': `${swaggerUi}/swagger-ui-bundle.js`,
   'swagger-ui.css': `${swaggerUi}/swagger-ui.css`,
 } as const;

@@ -259,11 +259,11 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /** Shows an error to a person instead of sending it to an address that may be an attacker's. */
-function renderError(ctx: KoaContextWithOIDC, { error, error_description }: ErrorOut): void {
+async function renderError(ctx: KoaContextWithOIDC, { error, error_description }: ErrorOut): Promise<void> {
   const sentence = sentences[error] ?? toSentence(error_description ?? error);
   ctx.type = 'html';
   ctx.set('content-security-policy', toPolicy());
-  ctx.body = renderSmallPage({
+  ctx.body = await renderSmallPage({
     title: 'The app cannot be connected',
     lead: sentence,
     body: html`<p>Go back to the app and try again. If it happens again, tell the app's developers: <code>${error}</code></p>`,

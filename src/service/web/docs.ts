@@ -17,10 +17,8 @@ export function addDocs(app: FastifyInstance): void {
 
   app.get<{ Params: { file: string } }>('/docs/:file', async ({ params: { file: name }, headers }, reply) => {
     if (name === '') return reply.redirect('/docs', 308);
-    const { docsSources, readDocsFile } = await loadPage();
-    const source = docsSources.get(name);
-    if (source === undefined) throw new SalonError('not_found', `There is nothing at /docs/${name}.`);
-    const file = files.get(name) ?? readDocsFile(source);
+    const file = files.get(name) ?? (await loadPage()).readDocsFile(name);
+    if (file === undefined) throw new SalonError('not_found', `There is nothing at /docs/${name}.`);
     files.set(name, file);
     // A failed read is repeated on the next request.
     file.catch(() => files.delete(name));

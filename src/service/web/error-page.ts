@@ -30,7 +30,7 @@ export async function showError(
   const body = linkButton(link ?? { href: '/settings', label: 'Back to settings' });
   return sendHtml(addPageHeaders(reply, undefined), {
     status,
-    html: renderSmallPage({ title, lead: reason, body, footer: `Request ID: ${request.id}` }),
+    html: await renderSmallPage({ title, lead: reason, body, footer: `Request ID: ${request.id}` }),
     retryAfterMs: error instanceof SalonError ? error.retryAfterMs : undefined,
   });
 }

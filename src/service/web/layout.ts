@@ -1,6 +1,6 @@
 import type { Role } from '../../contract/roles.ts';
 import type { listOwnAccounts } from '../identity/sessions.ts';
-import { assets } from './assets.ts';
+import { readAssets } from './assets.ts';
 import { type Notice, notice } from './components.ts';
 import { hiddenField } from './form-fields.ts';
 import { actionButton, errorSummary } from './forms.ts';
@@ -20,7 +20,7 @@ interface SettingsFrame {
 }
 
 /** Renders a page of the settings, with the navigation. */
-export function renderSettings(frame: SettingsFrame): string {
+export async function renderSettings(frame: SettingsFrame): Promise<string> {
   const { route, context, errors, body } = frame;
   const accountName = context.caller.account.name;
   const parent = settingsPages.find(({ path }) => path === route.parent);
@@ -92,7 +92,7 @@ interface SmallFrame extends SmallPage {
 }
 
 /** Renders a page of one card without navigation, such as the sign-in page. */
-export function renderSmallPage(frame: SmallFrame): string {
+export async function renderSmallPage(frame: SmallFrame): Promise<string> {
   const { title, lead, body, footer, errors } = frame;
   return renderDocument({
     title: `${errors ? 'Error: ' : ''}${title}`,
@@ -107,7 +107,8 @@ ${footer && html`<footer>${footer}</footer>`}
   });
 }
 
-function renderDocument({ title, body }: { title: string; body: Html }): string {
+async function renderDocument({ title, body }: { title: string; body: Html }): Promise<string> {
+  const { icon, style, script } = await readAssets();
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -115,9 +116,9 @@ function renderDocument({ title, body }: { title: string; body: Html }): string 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} · Salon</title>
-<link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
-<link rel="stylesheet" href="${assets.style.path}">
-<script src="${assets.script.path}" defer></script>
+<link rel="icon" href="${icon.path}" type="image/svg+xml">
+<link rel="stylesheet" href="${style.path}">
+<script src="${script.path}" defer></script>
 </head>
 <body>
 ${body}

@@ -43,11 +43,11 @@ export async function sendResponse(answer: Answer, response: PageResponse): Prom
       throw new Error('Only pages of the settings have no frame.');
     const context = toPageContext(visit);
     const accounts = await listOwnAccounts(context);
-    const html = renderSettings({ route, context, accounts, errors, notice, body: response });
+    const html = await renderSettings({ route, context, accounts, errors, notice, body: response });
     return sendHtml(reply, { status, retryAfterMs, html });
   }
   const { formTargets, ...frame } = response;
-  const html = renderSmallPage({ ...frame, errors, notice });
+  const html = await renderSmallPage({ ...frame, errors, notice });
   return sendHtml(reply, { status, retryAfterMs, formTargets, html });
 }
 

@@ -35,8 +35,8 @@ const yearSeconds = 31_536_000;
 /** Adds the files that pages load. */
 export function addAssets(app: FastifyInstance): void {
   app.get('/assets/:file', async ({ url }, reply) => {
-    const { assets } = await import('./assets.ts');
-    const asset = Object.values(assets).find(({ path }) => path === url);
+    const { readAssets } = await import('./assets.ts');
+    const asset = Object.values(await readAssets()).find(({ path }) => path === url);
     if (asset === undefined) throw new SalonError('not_found', `There is nothing at ${url}.`);
     return reply
       .header('cache-control', `public, max-age=${yearSeconds}, immutable`)
