@@ -2,7 +2,14 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SalonError } from '../contract/errors.ts';
 import { pathOf } from './command-line.ts';
-import { addExamples, type Examples } from './flags/help-page.ts';
+import {
+  type CommandDefinition,
+  defineCommand,
+  definitionOf,
+  type Examples,
+} from './flags/command-definition.ts';
+import { type FlagTable, type FlagValues, readFlagValues } from './flags/flag.ts';
+import { addExamples } from './flags/help-page.ts';
 import { extensionsOf, type GlobalFlags, type ListFlags } from './flags/options.ts';
 import { parseFormat } from './flags/values.ts';
 import type { Io } from './io.ts';
@@ -16,6 +23,11 @@ export type Handler<Flags = object, Args extends unknown[] = [words: readonly st
   context: CommandContext<Flags>,
   ...args: Args
 ) => Promise<CommandResult>;
+
+/** A command with what it does. The handler is loaded when it runs, and gets the flags of the table. */
+type RunnableCommand<Table extends FlagTable, Args extends unknown[]> = CommandDefinition<Table> & {
+  handler(): Promise<Handler<FlagValues<Table>, Args>>;
+};
 
 export interface ActionRunnerOptions {
   readonly io: Io;
@@ -42,25 +54,28 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
       const command = received.at(-1) as Command;
       const args = received.slice(0, -2) as Args;
       await using resources = new AsyncDisposableStack();
-      const flags = command.optsWithGlobals<GlobalFlags & Flags & ListFlags>();
-      const watching = await openRequestWatching(flags, { io, resources });
+      const texts = command.optsWithGlobals<GlobalFlags>();
+      const watching = await openRequestWatching(texts, { io, resources });
       const attempts: Attempts = { learnt: new Map(), said: new Set() };
       let isPrinted = false;
       const attempt = async (): Promise<void> => {
         attempts.outdated = undefined;
         await using opened = new AsyncDisposableStack();
-        const context = createCommandContext<Flags & ListFlags>({
-          io,
-          flags,
-          watching,
-          run,
-          program,
-          resources: opened,
-          attempts,
-          // Commands on files and databases, which send no requests.
-          isLocal: pathOf(command).startsWith('salon server '),
-        });
+        const open = (flags: object) =>
+          createCommandContext<Flags & ListFlags>({
+            io,
+            flags: flags as GlobalFlags & Flags & ListFlags,
+            watching,
+            run,
+            program,
+            resources: opened,
+            attempts,
+            // Commands on files and databases, which send no requests.
+            isLocal: pathOf(command).startsWith('salon server '),
+          });
+        let context: CommandContext<Flags & ListFlags> | undefined;
         try {
+          context = open(await readFlagValues(command));
           await assertWritableOutput(context, command);
           const handler = await load();
           const result = await handler(context, ...args);
@@ -69,10 +84,11 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
             isPrinted = true;
           }
         } catch (error) {
-          isJson = await readIsJson(context);
+          isJson = await readIsJson(context ?? open(texts));
           if (attempts.outdated === undefined) throw error;
         }
-        if (attempts.outdated !== undefined) await refresh(attempts.outdated, attempts, context);
+        if (attempts.outdated !== undefined && context !== undefined)
+          await refresh(attempts.outdated, attempts, context);
       };
       for (let left = maxAttempts; left > 0; left -= 1) {
         await attempt();
@@ -90,6 +106,13 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
     command.action(action(load));
   }
   return {
+    /** Sets all that a command is and does. */
+    define<const Table extends FlagTable, Args extends unknown[]>(
+      command: Command,
+      definition: RunnableCommand<Table, Args>,
+    ): void {
+      defineCommand(command, definition).action(action(definition.handler));
+    },
     addLazy,
     /** Sets what a command does and the examples of its help page. */
     add<Flags, Args extends unknown[]>(
@@ -131,9 +154,10 @@ async function assertWritableOutput({ flags, io }: CommandContext<ListFlags>, co
   const isFile = (await readOutputTarget(resolve(io.cwd, output))) !== undefined;
   // Commands without columns print a text, such as a calendar, which has no format.
   const printsRecords = command.options.some(({ long }) => long === '--columns');
+  const otherExtensions = [...extensionsOf(command), ...(definitionOf(command)?.extensions ?? [])];
   if (!isFile || !printsRecords || flags.json) return;
   if (flags.format !== undefined) return void parseFormat(flags.format);
-  assertOutputFormat(output, { excel, otherExtensions: extensionsOf(command) });
+  assertOutputFormat(output, { excel, otherExtensions });
 }
 
 /** False where the profile cannot be read. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ActionRunner } from '../../src/cli/action-runner.ts';
 import { findCommand } from '../../src/cli/command-line.ts';
+import { defineCommand } from '../../src/cli/flags/command-definition.ts';
 import { addExamples } from '../../src/cli/flags/help-page.ts';
 import { guessEntries } from '../../src/cli/guesses.ts';
 import { buildProgram } from '../../src/cli/program.ts';
@@ -41,6 +42,7 @@ describe('an obvious guess', () => {
   it.each(guessEntries)('%s leads to an existing command', async (guess, meaning) => {
     const io = { stdout: process.stdout, terminal: { columns: 80 } };
     const runner: ActionRunner = {
+      define: defineCommand,
       add: (command, _handler, examples) => addExamples(command, examples),
       addLazy: (command, _load, examples) => addExamples(command, examples),
       exitCode: 0,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { pathOf } from '../../src/cli/command-line.ts';
+import { defineCommand } from '../../src/cli/flags/command-definition.ts';
 import { settingEntries } from '../../src/cli/flags/settings.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { createMachine } from '../support/io.ts';
@@ -27,7 +28,13 @@ beforeEach(() => {
 });
 
 const program = await buildProgram({
-  runner: { add: (command) => command, addLazy: (command) => command, exitCode: 0, isJson: false },
+  runner: {
+    define: defineCommand,
+    add: (command) => command,
+    addLazy: (command) => command,
+    exitCode: 0,
+    isJson: false,
+  },
   io: {
     stdout: process.stdout,
     terminal: { input: false, output: false, messages: false, columns: 80, rows: 24 },

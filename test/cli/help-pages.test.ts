@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { ActionRunner } from '../../src/cli/action-runner.ts';
+import { defineCommand } from '../../src/cli/flags/command-definition.ts';
 import { addExamples, renderGlobalFlags } from '../../src/cli/flags/help-page.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { commandCalls } from './command-calls.ts';
@@ -113,6 +114,7 @@ function helpOf(command: Command, width = 1000): string {
 async function buildIdleProgram(): Promise<Command> {
   const terminal = { input: false, output: false, messages: false, columns: 80, rows: 24 };
   const runner: ActionRunner = {
+    define: defineCommand,
     add: (command, _handler, examples) => addExamples(command, examples),
     addLazy: (command, _load, examples) => addExamples(command, examples),
     exitCode: 0,

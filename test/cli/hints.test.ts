@@ -2,12 +2,19 @@ import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { findChild, pathOf, readFlags } from '../../src/cli/command-line.ts';
+import { defineCommand } from '../../src/cli/flags/command-definition.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { readQuotedTexts } from '../architecture/quoted-texts.ts';
 import { readSourceFiles } from '../architecture/source-file.ts';
 
 const program = await buildProgram({
-  runner: { add: (command) => command, addLazy: (command) => command, exitCode: 0, isJson: false },
+  runner: {
+    define: defineCommand,
+    add: (command) => command,
+    addLazy: (command) => command,
+    exitCode: 0,
+    isJson: false,
+  },
   io: {
     stdout: new Writable(),
     terminal: { input: false, output: false, messages: false, columns: 80, rows: 24 },

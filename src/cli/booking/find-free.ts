@@ -31,7 +31,7 @@ interface FreeFlags extends PrintFlags, Range {
   readonly service?: string;
   readonly duration?: string;
   readonly stylist?: readonly string[];
-  readonly every?: string;
+  readonly every?: number;
 }
 
 const slotColumns = columnSet({
@@ -57,7 +57,7 @@ export async function findFree(
   const stylists =
     stylist === '' ? flags.stylist : [joinGiven('stylist', stylist, flags.stylist?.join(', '))];
   const period = parseFreePeriod(asked === '' ? [] : [asked], flags, moments);
-  const every = flags.every === undefined ? undefined : parseMinutes(flags.every, '--every');
+  const every = flags.every;
   const isMoment = period.startMs === period.endMs;
   const searched = isMoment ? toRestOfDay(period.startMs, timeZone) : period;
   const stylistIds = await readStylistIds(context, stylists);

@@ -1,57 +1,82 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../action-runner.ts';
-import {
-  addChangeOptions,
-  addConfirmationOptions,
-  addPrintOptions,
-  addWriteOptions,
-  collect,
-} from '../flags/options.ts';
-import { addBookingOptions, addNewClientOptions } from './appointments/booking-flags.ts';
+import { bookingFlags, newClientFlags } from '../flags/booking-flags.ts';
+import { changeFlags, confirmationFlags, printFlags, writeFlags } from '../flags/options.ts';
 
 export function registerBook(command: Command, runner: ActionRunner): void {
-  command.argument('[words...]', 'client, "with" stylist, "for" service, day and time; in any order');
-  addWriteOptions(addNewClientOptions(addBookingOptions(command)));
-  addConfirmationOptions(command);
-  addPrintOptions(command);
-  runner.addLazy(command, async () => (await import('./appointments/book-appointment.ts')).bookAppointment, {
-    'salon book': 'Book step by step: client, service, stylist, day, free time',
-    'salon book Ana Costa with Mia for Balayage tomorrow 15:00': 'Book in one line',
-    'salon book Ana --service Balayage --stylist anyone fri': 'Choose among the free times on Friday',
+  runner.define(command, {
+    args: {
+      '[words...]': {
+        help: 'client, "with" stylist, "for" service, day and time; in any order',
+        complete: 'stylists after with',
+      },
+    },
+    flags: { ...bookingFlags, ...newClientFlags, ...writeFlags, ...confirmationFlags, ...printFlags },
+    examples: {
+      'salon book': 'Book step by step: client, service, stylist, day, free time',
+      'salon book Ana Costa with Mia for Balayage tomorrow 15:00': 'Book in one line',
+      'salon book Ana --service Balayage --stylist anyone fri': 'Choose among the free times on Friday',
+    },
+    changes: 'the salon',
+    undo: 'salon appointments cancel',
+    handler: async () => (await import('./appointments/book-appointment.ts')).bookAppointment,
   });
 }
 
 export function registerMove(command: Command, runner: ActionRunner): void {
-  command
-    .argument('[words...]', 'client or appointment ID, then day and time')
-    .option('--stylist <who>', 'Change the stylist: name, ID or "anyone"')
-    .option('--start <when>', 'Same as day and time')
-    .option('--allow-overlap', 'Move even if the stylist is busy')
-    .option('--allow-blocked', 'Move even if the stylist is away');
-  addChangeOptions(command);
-  addConfirmationOptions(command);
-  addPrintOptions(command);
-  runner.addLazy(command, async () => (await import('./appointments/book-appointment.ts')).moveAppointment, {
-    'salon move Ana Costa fri 11:00': 'Move her upcoming appointment; the stylist stays',
-    'salon move Ana Costa fri 11:00 with Theo': 'Move it to another stylist, too',
-    'salon move Ana Costa +20m': 'Move it by 20 minutes: she is late',
-    'salon move Ana Costa fri': 'Choose among the free times on Friday',
+  runner.define(command, {
+    args: {
+      '[words...]': { help: 'client or appointment ID, then day and time', complete: 'stylists after with' },
+    },
+    flags: {
+      stylist: { ...bookingFlags.stylist, help: 'Change the stylist: name, ID or "anyone"' },
+      start: { ...bookingFlags.start, help: 'Same as day and time' },
+      allowOverlap: { ...bookingFlags.allowOverlap, help: 'Move even if the stylist is busy' },
+      allowBlocked: { ...bookingFlags.allowBlocked, help: 'Move even if the stylist is away' },
+      ...changeFlags,
+      ...confirmationFlags,
+      ...printFlags,
+    },
+    examples: {
+      'salon move Ana Costa fri 11:00': 'Move her upcoming appointment; the stylist stays',
+      'salon move Ana Costa fri 11:00 with Theo': 'Move it to another stylist, too',
+      'salon move Ana Costa +20m': 'Move it by 20 minutes: she is late',
+      'salon move Ana Costa fri': 'Choose among the free times on Friday',
+    },
+    changes: 'the salon',
+    undo: 'salon move',
+    handler: async () => (await import('./appointments/book-appointment.ts')).moveAppointment,
   });
 }
 
 export function registerFree(command: Command, runner: ActionRunner): void {
-  command
-    .argument('[when...]', 'today (default), tomorrow 15:00, sat morning, Mia fri')
-    .option('--from <when>', 'First day or time, e.g. mon')
-    .option('--to <when>', 'Last day or time (default: a week)')
-    .option('--service <name>', 'For this service, in its usual time')
-    .option('--duration <time>', 'For this long, e.g. 45m (default: 30m)')
-    .option('--stylist <who>', 'Only this stylist: name, email, phone or ID; repeatable', collect)
-    .option('--every <time>', 'Time between possible starts (default: 15m)');
-  addPrintOptions(command);
-  runner.addLazy(command, async () => (await import('../booking/find-free.ts')).findFree, {
-    'salon free tomorrow 15:00 --duration 45m': 'Show who is free at three',
-    'salon free Mia next week': 'Show when Mia is free next week',
-    'salon free --from mon --to fri --service Balayage': 'Find time for a service, by stylist',
+  runner.define(command, {
+    args: {
+      '[when...]': { help: 'today (default), tomorrow 15:00, sat morning, Mia fri', complete: 'stylists' },
+    },
+    flags: {
+      from: { flag: '--from <when>', help: 'First day or time, e.g. mon' },
+      to: { flag: '--to <when>', help: 'Last day or time (default: a week)' },
+      service: { ...bookingFlags.service, help: 'For this service, in its usual time' },
+      duration: { ...bookingFlags.duration, help: 'For this long, e.g. 45m (default: 30m)' },
+      stylist: {
+        ...bookingFlags.stylist,
+        type: 'list',
+        help: 'Only this stylist: name, email, phone or ID; repeatable',
+      },
+      every: {
+        flag: '--every <time>',
+        help: 'Time between possible starts (default: 15m)',
+        parse: async (text, flag) => (await import('../flags/moments.ts')).parseMinutes(text, flag),
+      },
+      ...printFlags,
+    },
+    examples: {
+      'salon free tomorrow 15:00 --duration 45m': 'Show who is free at three',
+      'salon free Mia next week': 'Show when Mia is free next week',
+      'salon free --from mon --to fri --service Balayage': 'Find time for a service, by stylist',
+    },
+    changes: 'nothing',
+    handler: async () => (await import('../booking/find-free.ts')).findFree,
   });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../action-runner.ts';
-import type { Examples } from '../flags/help-page.ts';
+import type { Examples } from '../flags/command-definition.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
 import type { ColumnSet } from '../output/columns.ts';
 import type { CommandResult } from '../output/command-result.ts';

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { ancestry, findCommand, type ParsedLine, pathOf, readFlags, readLine } from '../command-line.ts';
-import { collect } from '../flags/options.ts';
+import { collect } from '../flags/flag.ts';
 import { type Io, write } from '../io.ts';
 import type { Candidate } from './local-values.ts';
 import type { ValueCompletion } from './value-completion.ts';

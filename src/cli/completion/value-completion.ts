@@ -12,6 +12,7 @@ import { scopes } from '../../contract/roles.ts';
 import { newStylist, stylistQuery } from '../../contract/stylist.ts';
 import { newWebhook } from '../../contract/webhook.ts';
 import type { ParsedLine } from '../command-line.ts';
+import { type Completer, DefinedArgument, FlagOption } from '../flags/flag.ts';
 import { periodNames } from '../flags/periods.ts';
 import type { Io } from '../io.ts';
 import {
@@ -97,13 +98,57 @@ export async function findValueCompletion(
   const placeholder =
     target instanceof Option ? (/[<[](.+?)[>\]]/.exec(target.flags)?.[1] ?? '') : target.name();
   if (/^(?:file|plan)\b/.test(placeholder)) return { kind: 'file', mark: '' };
+  const complete =
+    target instanceof FlagOption
+      ? target.definition.complete
+      : target instanceof DefinedArgument
+        ? target.complete
+        : undefined;
+  if (typeof complete === 'object' && 'filesAfter' in complete)
+    return { kind: 'file', mark: complete.filesAfter };
   const candidates =
-    target instanceof Option
-      ? await findFlagValues(target.long ?? '', place, io)
-      : await findArgumentValues(target.name(), place, io);
+    complete !== undefined
+      ? await readCandidates(complete, place, io)
+      : target instanceof Option
+        ? await findFlagValues(target.long ?? '', place, io)
+        : await findArgumentValues(target.name(), place, io);
   if (candidates === undefined) return findMarkedFile(target instanceof Option ? target.long : undefined);
   if (placeholder.endsWith('=value')) return { kind: 'assignment', candidates };
   return { kind: placeholder.includes(',') ? 'list' : 'one', candidates };
+}
+
+/** What a completer offers at a place; undefined where the noun of the command has nothing of the kind. */
+async function readCandidates(
+  complete: Exclude<Completer, { filesAfter: string }>,
+  { path, line }: CompletionPosition,
+  io: Io,
+): Promise<readonly Candidate[] | undefined> {
+  const [name = '', verb = ''] = path.split(' ');
+  const noun = nouns[shortcuts.includes(name) ? 'appointments' : name];
+  const known: Readonly<
+    Record<Extract<Completer, string>, () => readonly (string | Candidate)[] | undefined>
+  > = {
+    profiles: () => readProfiles(io),
+    stylists: () => readStylists(io, line),
+    'stylists after with': () => (line.args.at(-1) === 'with' ? readStylists(io, line) : undefined),
+    jobs: () => readJobs(io, path),
+    aliases: () => readAliasNames(io),
+    settings: () => settableNames.map(withoutPlaceholder),
+    columns() {
+      const set = deliveryVerbs.includes(verb) ? deliveryColumns : noun?.columns;
+      return set && [...set.all.map(({ key }) => key), ...Object.keys(set.names ?? {})];
+    },
+    fields: () => noun && Object.keys(noun.fields),
+    'sort fields': () => noun?.sort,
+    statuses: () => noun?.statuses,
+  };
+  const words =
+    typeof complete === 'string'
+      ? known[complete]()
+      : typeof complete === 'function'
+        ? await complete()
+        : complete;
+  return words?.map((word) => (typeof word === 'string' ? { text: word } : word));
 }
 
 function findMarkedFile(flag: string | null | undefined): ValueCompletion | undefined {

@@ -7,10 +7,10 @@ import { SalonError } from '../../contract/errors.ts';
 import { openLocalState } from '../../local-state/local-state.ts';
 import { didYouMean } from '../../text/closest.ts';
 import { countOf } from '../../text/numbers.ts';
+import type { EditFlags } from '../flags/edit-flags.ts';
 import { toFieldWords } from '../output/field-words.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { dataFolder } from '../session/folders.ts';
-import type { EditFlags } from './edit-options.ts';
 
 /** Characters shown of a heading or value. */
 const maxShownLength = 40;

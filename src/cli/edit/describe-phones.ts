@@ -1,8 +1,8 @@
 import type { PhoneNote } from '../../bulk/input/spreadsheet-numbers.ts';
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
 import { countOf } from '../../text/numbers.ts';
+import type { EditFlags } from '../flags/edit-flags.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { EditFlags } from './edit-options.ts';
 import { renderLines } from './edit-result.ts';
 
 /** What follows the count and the lines of phones of a kind. */

@@ -8,7 +8,7 @@ import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges, findUndoneJob, type PlanHead } from '../../bulk/plan/plan-format.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
-import { parseCount } from '../flags/values.ts';
+import type { BudgetFlags } from '../flags/edit-flags.ts';
 import type { Interrupt } from '../io.ts';
 import { renderError, toSalonError } from '../messages/errors.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
@@ -17,7 +17,6 @@ import type { CommandResult } from '../output/command-result.ts';
 import { toFieldWords } from '../output/field-words.ts';
 import { nameOfClient } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { BudgetFlags } from './edit-options.ts';
 
 /** Runs a job with progress on standard error. */
 export async function runWithProgress<Result>(
@@ -26,7 +25,7 @@ export async function runWithProgress<Result>(
 ): Promise<Result> {
   let progress: Progress | undefined;
   return run({
-    maxErrors: flags.maxErrors === undefined ? undefined : parseCount(flags.maxErrors, '--max-errors'),
+    maxErrors: flags.maxErrors,
     onStart({ plan, tally, isJournalDamaged }) {
       if (isJournalDamaged)
         messages.warn('The journal of the job is damaged; the rows it concerns are checked again.');

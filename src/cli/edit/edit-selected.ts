@@ -6,12 +6,13 @@ import { isFinal, nextStatuses, readStatus } from '../../contract/appointment.ts
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../text/numbers.ts';
 import { dayMs, minuteMs, toUtcText } from '../../time/time.ts';
-import type { ClientConditionFlags } from '../flags/client-condition-options.ts';
+import type { ClientConditionFlags } from '../flags/client-conditions.ts';
 import {
   type AppointmentConditionFlags,
   appointmentConditionFlags,
   renderConditions,
 } from '../flags/conditions.ts';
+import type { EditFlags } from '../flags/edit-flags.ts';
 import { parseMoment, parseRange, type Range } from '../flags/moments.ts';
 import { parseList } from '../flags/values.ts';
 import { renderShortTime } from '../messages/short-times.ts';
@@ -24,7 +25,6 @@ import type { CommandContext } from '../session/command-context.ts';
 import { openBookingConflicts } from './booking-conflicts.ts';
 import { runSelectedEdit } from './bulk-edit.ts';
 import { changeEach, type EachAppointment } from './each-appointment.ts';
-import type { EditFlags } from './edit-options.ts';
 import { renderStatusUpdate, type SelectionText } from './edit-result.ts';
 
 type Context = CommandContext<EditFlags & AppointmentConditionFlags>;

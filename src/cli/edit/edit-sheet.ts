@@ -1,24 +1,49 @@
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { findCondition } from '../flags/conditions.ts';
+import { allowEarlyFlag, bookingFlags, preferredStylistFlag } from '../flags/booking-flags.ts';
+import { findGiven } from '../flags/conditions.ts';
+import {
+  againFlag,
+  type EditFlags,
+  ignoreMissingFlag,
+  matchFlag,
+  peopleFlags,
+  planFlags,
+  sheetFlags,
+  sheetFormFlags,
+  skipExistingFlag,
+  tagFlags,
+} from '../flags/edit-flags.ts';
+import type { FlagTable } from '../flags/flag.ts';
+import { changeFlags, writeFlags } from '../flags/options.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { EditFlags } from './edit-options.ts';
 
 /** Flags that a sheet replaces, those that need one, and those for many records. */
-const notForSheets = [
-  ...['set', 'data', 'partial', 'ignoreMissing', 'addTag', 'removeTag', 'preferredStylist'],
-  ...['client', 'stylist', 'service', 'start', 'duration', 'status', 'notes', 'price'],
-  ...['allowOverlap', 'allowBlocked', 'allowEarly'],
-];
-const sheetOnly = [
-  ...['sheetFormat', 'encoding', 'sheet', 'guarded', 'match'],
-  ...['map', 'mapping', 'ignoreColumns', 'splitNames', 'country', 'skipExisting', 'again'],
-];
-const bulkOnly = [
-  ...['allowNewFields', 'planFile', 'simulate', 'faults'],
-  ...['maxChanges', 'maxClears', 'maxErrors'],
-];
+const notForSheets: FlagTable = {
+  set: writeFlags.set,
+  data: writeFlags.data,
+  ...tagFlags,
+  ...preferredStylistFlag,
+  ...bookingFlags,
+  ...allowEarlyFlag,
+  ...ignoreMissingFlag,
+  partial: changeFlags.partial,
+};
+const sheetOnly: FlagTable = {
+  ...sheetFormFlags,
+  ...matchFlag,
+  ...peopleFlags,
+  ...againFlag,
+  ...skipExistingFlag,
+};
+const notForConditions: FlagTable = {
+  file: sheetFlags.file,
+  ...sheetOnly,
+  partial: changeFlags.partial,
+  ...ignoreMissingFlag,
+};
+const bulkOnly: FlagTable = { allowNewFields: sheetFlags.allowNewFields, ...planFlags };
 
 /**
  * Applies an operation to every row of the sheet in `--file`; Returns undefined if `--file` is not given. Throws
@@ -30,16 +55,15 @@ export async function editFromSheet(
   id?: string,
 ): Promise<CommandResult | undefined> {
   const { file, match = 'id', force = false } = context.flags;
-  const given = Object.keys(context.flags);
   if (file === undefined) {
-    const lonely = sheetOnly.find((name) => given.includes(name));
-    if (lonely !== undefined) throw new SalonError('usage', `${toFlag(lonely)} needs --file <file>.`);
+    const lonely = findGiven(context.flags, sheetOnly);
+    if (lonely !== undefined) throw new SalonError('usage', `${lonely} needs --file <file>.`);
     assertNotBulk(context.flags, 'needs --file <file>.');
     return undefined;
   }
-  const odd = notForSheets.find((name) => given.includes(name));
+  const odd = findGiven(context.flags, notForSheets);
   if (odd !== undefined) {
-    throw new SalonError('usage', `${toFlag(odd)} cannot be combined with --file.`, {
+    throw new SalonError('usage', `${odd} cannot be combined with --file.`, {
       hint: 'Put the values in the file.',
     });
   }
@@ -57,26 +81,24 @@ export function assertNotBulk(
   flags: EditFlags,
   advice = 'is for the appointments that conditions select.',
 ): void {
-  const given = Object.keys(flags);
-  const lonely = bulkOnly.find((name) => given.includes(name));
-  if (lonely !== undefined) throw new SalonError('usage', `${toFlag(lonely)} ${advice}`);
+  const lonely = findGiven(flags, bulkOnly);
+  if (lonely !== undefined) throw new SalonError('usage', `${lonely} ${advice}`);
 }
 
 /**
- * Whether a command works on the records that conditions select, or on all with `--all`. `names` are the flags of the
- * conditions by attribute. Throws `usage` for what cannot be combined with them.
+ * Whether a command works on the records that conditions select, or on all with `--all`. Throws
+ * `usage` for what cannot be combined with them.
  */
 export function selectsByCondition(
   flags: EditFlags,
-  names: Readonly<Record<string, string>>,
+  conditions: FlagTable,
   reference: string | undefined,
 ): boolean {
-  const condition = findCondition(flags, names);
+  const condition = findGiven(flags, conditions);
   const selector = condition ?? (flags.all === true ? '--all' : undefined);
   if (selector === undefined) return false;
-  const given = Object.keys(flags);
-  const odd = ['file', ...sheetOnly, 'partial', 'ignoreMissing'].find((name) => given.includes(name));
-  if (odd !== undefined) throw new SalonError('usage', `${toFlag(odd)} cannot be combined with ${selector}.`);
+  const odd = findGiven(flags, notForConditions);
+  if (odd !== undefined) throw new SalonError('usage', `${odd} cannot be combined with ${selector}.`);
   if (reference !== undefined) {
     throw new SalonError('usage', `"${reference}" cannot be combined with ${selector}.`, {
       hint: 'Name one record, or the conditions for many.',
@@ -96,8 +118,4 @@ export function requireReference(reference: string | undefined, noun: string): s
   throw new SalonError('usage', `No ${noun} given.`, {
     hint: `Pass a name or ID, a file with --file, or conditions. For every ${noun}, use --all.`,
   });
-}
-
-function toFlag(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

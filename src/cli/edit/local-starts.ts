@@ -9,10 +9,11 @@ import {
   toInstantMs,
   type ZoneClock,
 } from '../../time/time.ts';
+import type { ConfirmationFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { assertConfirmed, type ConfirmationFlags } from '../session/confirmation.ts';
+import { assertConfirmed } from '../session/confirmation.ts';
 
 interface Start {
   /** Undefined for a new appointment. */

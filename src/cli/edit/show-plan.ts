@@ -13,6 +13,7 @@ import { quote } from '../../client/http/quote.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
+import type { EditFlags } from '../flags/edit-flags.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { createInstantRenderer, renderAmount } from '../output/cell.ts';
 import { toFieldWords } from '../output/field-words.ts';
@@ -23,7 +24,6 @@ import { nameOfClient, toText } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { describePhones } from './describe-phones.ts';
-import type { EditFlags } from './edit-options.ts';
 import { describeCounts, type SelectionText } from './edit-result.ts';
 
 const delimiterNames: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const delimiterNames: Readonly<Record<string, string>> = {
 export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandContext<EditFlags>): void {
   const { name, form, rows, shortRows, ignoredColumns, commaCells, dayOrders, serviceDurations } = sheet;
   const { format, isGuarded } = form;
-  if (flags.guarded !== undefined && format !== 'csv') {
+  if ((flags.guarded ?? flags.noGuarded) !== undefined && format !== 'csv') {
     throw new SalonError('usage', `--guarded is for CSV, but ${name} is ${format.toUpperCase()}.`, {
       hint: 'Omit --guarded, or add --sheet-format csv.',
     });

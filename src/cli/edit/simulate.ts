@@ -8,17 +8,13 @@ import { createClient, type SalonClient } from '../../client/client.ts';
 import { type Clock, systemClock } from '../../client/deadline.ts';
 import type { Fields } from '../../client/json-object.ts';
 import type { Administration } from '../../service/administration.ts';
+import type { EditFlags } from '../flags/edit-flags.ts';
+import type { FailureName } from '../flags/values.ts';
 import type { Io } from '../io.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { EditFlags } from './edit-options.ts';
 import { describeOutcomes, toEditExitCode } from './edit-result.ts';
-import {
-  createFailurePicker,
-  type FailureName,
-  openFailureProxy,
-  parseFailures,
-} from './simulation-proxy.ts';
+import { createFailurePicker, openFailureProxy } from './simulation-proxy.ts';
 
 /** A plan about to be applied by a command. */
 export interface PlanReview {
@@ -36,7 +32,7 @@ export async function simulatePlan({ edits, planned, context }: PlanReview): Pro
   const { plan } = planned;
   const { edit, account } = plan.head;
   const { settings } = await context.session();
-  const failures = flags.faults === undefined ? [] : parseFailures(flags.faults);
+  const failures = flags.faults ?? [];
   const folder = dirname(plan.path);
   const records = toRecords(plan, await context.client());
   await using salon = await openSimulatedSalon({ io, records, failures, seed, folder });

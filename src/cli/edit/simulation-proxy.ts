@@ -5,10 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { newAppointment } from '../../contract/appointment.ts';
 import { clientChange } from '../../contract/client.ts';
-import { type ProblemCode, problems, SalonError } from '../../contract/errors.ts';
-import { didYouMean } from '../../text/closest.ts';
+import { type ProblemCode, problems } from '../../contract/errors.ts';
 import { parseJson } from '../../text/json.ts';
-import { parseList } from '../flags/values.ts';
+import { type FailureName, failureNames } from '../flags/values.ts';
 
 /** A request or response, read completely. */
 interface WholeMessage {
@@ -142,24 +141,6 @@ function splitMembers(path: string, body: Buffer): { readonly known?: object; re
   return unknown === undefined
     ? {}
     : { known: Object.fromEntries(known), unknown: Object.fromEntries(unknown) };
-}
-
-/** Values of `--faults`. */
-export const failureNames = ['429', '503', '500', 'timeout', 'cut', 'lost'] as const;
-
-export type FailureName = (typeof failureNames)[number];
-
-/** Parses a list such as `429,timeout`. Throws `usage` for an unknown name. */
-export function parseFailures(text: string): readonly FailureName[] {
-  return [...new Set(parseList(text, '--faults').map(parseFailure))];
-}
-
-function parseFailure(word: string): FailureName {
-  const found = failureNames.find((name) => name === word.toLowerCase());
-  if (found !== undefined) return found;
-  throw new SalonError('usage', `Unknown failure "${word}".${didYouMean(word, failureNames)}`, {
-    hint: `Failures: ${failureNames.join(', ')} (cut: half a response; lost: applied without a response).`,
-  });
 }
 
 interface ProxiedRequest {

@@ -5,10 +5,11 @@ import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { readHeader } from '../../client/response-headers.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { parseDurationMs } from '../../settings.ts';
 import type { ExportFlags } from '../flags/options.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toKeyFingerprint, toServiceOrigin } from '../session/session.ts';
+
+const usualOverlapMs = 120_000;
 
 /**
  * Reads the state of the last export, and the server's time for the next one. Throws `usage` if the state belongs to
@@ -19,7 +20,6 @@ export async function readIncrementalExport(
   file: string,
   { noun, query, parameters }: Pick<ExportWork, 'noun' | 'query' | 'parameters'>,
 ) {
-  const overlapMs = parseDurationMs(flags.overlap ?? '2m', '--overlap');
   const path = resolve(io.cwd, file);
   const text = await readState(path);
   const open = await session();
@@ -33,7 +33,7 @@ export async function readIncrementalExport(
   const state = text === undefined ? undefined : parseState(text, scope, file);
   if (state === undefined) messages.info(`No saved state in ${file}; exporting everything.`);
   else messages.verbose(`Exporting changes since ${state.watermark}.`);
-  const nextStart = new Date(server.nowMs - overlapMs);
+  const nextStart = new Date(server.nowMs - (flags.overlap ?? usualOverlapMs));
   return {
     query: state === undefined ? {} : { updated_since: state.watermark },
     /** The state file, written after the export. */

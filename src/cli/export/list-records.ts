@@ -7,7 +7,6 @@ import type { ClientConditions } from '../../client/selection/client-conditions.
 import { SalonError } from '../../contract/errors.ts';
 import { type MomentContext, parseRange } from '../flags/moments.ts';
 import type { ExportFlags, ListFlags } from '../flags/options.ts';
-import { parseCount, parseKeyValue, parseShard } from '../flags/values.ts';
 import { type ColumnSet, findWantedNames } from '../output/columns.ts';
 import type { ListRequest, RecordPage, Records } from '../output/command-result.ts';
 import { readPagerCommand } from '../output/destination.ts';
@@ -30,7 +29,7 @@ export async function listRecords(
 ): Promise<Records> {
   const { flags, messages } = context;
   assertCompatible(flags);
-  const shard = flags.shard === undefined ? null : parseShard(flags.shard);
+  const { shard = null } = flags;
   const { query: ownQuery, options } = await readListQuery(context, filters);
   const { limit = null, parameters } = options;
   const own = { noun, query: ownQuery, parameters };
@@ -112,7 +111,7 @@ export async function openPages(
 function assertCompatible(flags: ExportFlags & { readonly updatedSince?: string }): void {
   const { sinceLast, state, overlap, shard, limit, manifest, output, updatedSince, param = [] } = flags;
   const isIncremental = sinceLast === true;
-  const setsStart = updatedSince !== undefined || param.some((text) => text.startsWith('updated_since='));
+  const setsStart = updatedSince !== undefined || param.some(([name]) => name === 'updated_since');
   const conflicts = [
     [isIncremental && state === undefined, '--since-last needs --state <file>.'],
     [!isIncremental && state !== undefined, '--state needs --since-last.'],
@@ -148,11 +147,10 @@ export async function readListQuery(
     const value = typeof filter === 'object' ? moments && parseEdge(name, all, moments) : filter;
     if (value !== undefined) query[name] = value;
   }
-  const parameters = Object.fromEntries(param.map((text) => parseKeyValue(text, '--param')));
   return {
     /** Query parameters; times as UTC instants. */
     query,
-    options: { limit: limit === undefined ? undefined : parseCount(limit, '--limit'), parameters },
+    options: { limit, parameters: Object.fromEntries(param) },
   };
 }
 

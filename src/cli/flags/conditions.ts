@@ -1,22 +1,17 @@
-import type { Command } from 'commander';
-import { joinLists } from './options.ts';
+import { toFlagName } from '../../settings.ts';
+import { type FlagTable, type FlagValues, under } from './flag.ts';
 
-/** Flags by attribute; false for `--no-…`. */
-type Flags = object;
-
-/** How flags are typed, by attribute. */
-type FlagNames = Readonly<Record<string, string>>;
-
-/** The first condition that is given. */
-export function findCondition(flags: Flags, names: FlagNames): string | undefined {
-  const found = Object.keys(names).find((attribute) => valuesOf(flags, attribute).length > 0);
-  return found === undefined ? undefined : names[found];
+/** The first flag of a table that is given, as it is typed. */
+export function findGiven(flags: object, table: FlagTable): string | undefined {
+  const found = Object.entries(table).find(([key]) => valuesOf(flags, key).length > 0);
+  return found && toFlagName(found[1]);
 }
 
 /** The conditions as they are typed, such as `--tag vip --no-email`. */
-export function renderConditions(flags: Flags, names: FlagNames): string {
-  const parts = Object.entries(names).flatMap(([attribute, name]) =>
-    valuesOf(flags, attribute).map((value) => {
+export function renderConditions(flags: object, conditions: FlagTable): string {
+  const parts = Object.entries(conditions).flatMap(([key, definition]) =>
+    valuesOf(flags, key).map((value) => {
+      const name = toFlagName(definition);
       if (typeof value === 'boolean') return name;
       const text = String(value);
       return `${name} ${/^[\w@.,+:-]+$/.test(text) ? text : JSON.stringify(text)}`;
@@ -25,39 +20,33 @@ export function renderConditions(flags: Flags, names: FlagNames): string {
   return parts.join(' ');
 }
 
-function valuesOf(flags: Flags, attribute: string): readonly unknown[] {
-  const value = (flags as Readonly<Record<string, unknown>>)[attribute];
+function valuesOf(flags: object, key: string): readonly unknown[] {
+  const value = (flags as Readonly<Record<string, unknown>>)[key];
   return value === undefined ? [] : [value].flat();
 }
 
-/** Attributes of the flags that select appointments, and how they are typed. */
-export const appointmentConditionFlags = {
-  whereClient: '--where-client',
-  whereStylist: '--where-stylist',
-  whereStatus: '--where-status',
-  whereService: '--where-service',
-  whereDate: '--where-date',
-  whereFrom: '--where-from',
-  whereTo: '--where-to',
-  whereOverlapping: '--where-overlapping',
-};
-
 /** Flags that select appointments. */
-export type AppointmentConditionFlags = Partial<
-  Readonly<Record<Exclude<keyof typeof appointmentConditionFlags, 'whereOverlapping'>, string>>
-> & { readonly whereOverlapping?: boolean };
+export const appointmentConditionFlags = under('Conditions:', {
+  whereStylist: { flag: '--where-stylist <stylist>', help: 'With this stylist', complete: 'stylists' },
+  whereClient: { flag: '--where-client <client>', help: 'Of this client' },
+  whereDate: { flag: '--where-date <day>', help: 'On this day, e.g. tomorrow' },
+  whereFrom: { flag: '--where-from <when>', help: 'Starting at or after' },
+  whereTo: { flag: '--where-to <when>', help: 'Starting before; a date includes the whole day' },
+  whereOverlapping: {
+    flag: '--where-overlapping',
+    help: 'Taking any of that time: also begun before, if not over by then',
+  },
+  whereService: { flag: '--where-service <name>', help: 'For this service' },
+  whereStatus: {
+    flag: '--where-status <a,b>',
+    help: 'With this status; default: not over yet',
+    complete: 'statuses',
+  },
+} as const satisfies FlagTable);
 
-export function addAppointmentConditions(command: Command): Command {
-  return command
-    .optionsGroup('Conditions:')
-    .option('--where-stylist <stylist>', 'With this stylist')
-    .option('--where-client <client>', 'Of this client')
-    .option('--where-date <day>', 'On this day, e.g. tomorrow')
-    .option('--where-from <when>', 'Starting at or after')
-    .option('--where-to <when>', 'Starting before; a date includes the whole day')
-    .option('--where-overlapping', 'Taking any of that time: also begun before, if not over by then')
-    .option('--where-service <name>', 'For this service')
-    .option('--where-status <a,b>', 'With this status; default: not over yet', joinLists)
-    .option('--all', 'Every appointment that is not over')
-    .optionsGroup('');
-}
+export type AppointmentConditionFlags = FlagValues<typeof appointmentConditionFlags>;
+
+/** Every appointment that is not over, instead of those that conditions select. */
+export const allAppointmentsFlag = {
+  all: { flag: '--all', help: 'Every appointment that is not over', group: 'Conditions:' },
+} as const satisfies FlagTable;

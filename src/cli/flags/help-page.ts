@@ -1,8 +1,7 @@
 import type { Argument, Command, Help, HelpConfiguration, Option } from 'commander';
 import { pathOf } from '../command-line.ts';
-
-/** What command lines are for. */
-export type Examples = Readonly<Record<string, string>>;
+import { definitionOf, type Examples } from './command-definition.ts';
+import { FlagOption } from './flag.ts';
 
 const examplesOf = new WeakMap<Command, Examples>();
 
@@ -26,7 +25,7 @@ export const helpPage: HelpConfiguration = {
     const sections = [
       help.boxWrap(command.description(), help.helpWidth ?? 80),
       `Usage: ${toUsage(command)}`,
-      renderExamples(examplesOf.get(command) ?? {}),
+      renderExamples(definitionOf(command)?.examples ?? examplesOf.get(command) ?? {}),
       ...renderCommands(command, help),
       ...renderArguments(command, help),
       ...(command.parent === null ? [] : renderFlags(command, help)),
@@ -53,7 +52,7 @@ export function renderBulkFlags(program: Command, width: number): string {
   const commands = program.commands.flatMap((noun) => noun.commands).filter(isBulkEdit);
   const options = commands.flatMap((command) => {
     const help = command.createHelp();
-    return help.visibleOptions(command).filter(({ long }) => advancedFlags.has(long ?? ''));
+    return help.visibleOptions(command).filter(isAdvancedFlag);
   });
   const named = new Map(options.map((option) => [option.long, option]));
   const items = [...named.values()].map((option) => toItem(option, 'Advanced flags:'));
@@ -113,11 +112,16 @@ function renderArguments(command: Command, help: Help): string[] {
 function renderFlags(command: Command, help: Help): string[] {
   const flags = help.visibleOptions(command).filter(({ long }) => long !== '--help');
   const items = flags.flatMap((option) => {
-    const isAdvanced = advancedFlags.has(option.long ?? '');
+    const isAdvanced = isAdvancedFlag(option);
     if (isAdvanced && isBulkEdit(command)) return [];
     return toItem(option, option.helpGroupHeading ?? (isAdvanced ? 'Advanced flags:' : 'Flags:'));
   });
   return renderGroups(items, help).sort((one, other) => rank(one) - rank(other));
+}
+
+function isAdvancedFlag(option: Option): boolean {
+  if (option instanceof FlagOption && option.definition.isAdvanced) return true;
+  return advancedFlags.has(option.long ?? '');
 }
 
 function toItem(option: Option, heading: string): Item {

@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import { type Role, roles, type Scope, scopes } from '../../contract/roles.ts';
 import { didYouMean } from '../../text/closest.ts';
+import { joinLists } from './flag.ts';
 import { parseMoment } from './moments.ts';
-import { joinLists } from './options.ts';
 import { parseList, parseName } from './values.ts';
 
 /** Flags of a command that creates an API key. */

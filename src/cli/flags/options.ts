@@ -1,43 +1,8 @@
-import { type Command, Option } from 'commander';
-import type { FlagsOf, SettingDefinition } from '../../settings.ts';
+import type { Command } from 'commander';
+import { type FlagsOf, parseDurationMs, type SettingDefinition } from '../../settings.ts';
+import { addFlags, createOption, type FlagTable, type FlagValues } from './flag.ts';
 import { settingGroups, type settingTable } from './settings.ts';
-
-/** Flags of a command that prints many records. */
-export interface ListFlags extends PrintFlags {
-  readonly limit?: string;
-  readonly sort?: string;
-  readonly param?: readonly string[];
-}
-
-/** Flags of a list that can be exported. */
-export interface ExportFlags extends ListFlags {
-  readonly consistent?: boolean;
-  readonly manifest?: boolean;
-  readonly sinceLast?: boolean;
-  readonly state?: string;
-  readonly overlap?: string;
-  readonly shard?: string;
-}
-
-/** Flags of a command that prints records. */
-export interface PrintFlags {
-  readonly columns?: string;
-  readonly output?: string;
-  readonly excel?: boolean;
-}
-
-/** Flags of a command that writes one record. */
-export interface WriteFlags {
-  readonly set?: readonly string[];
-  readonly data?: string;
-  readonly dryRun?: boolean;
-}
-
-/** Flags of a command that changes one record. */
-export interface ChangeFlags extends WriteFlags {
-  readonly partial?: boolean;
-  readonly exitCode?: boolean;
-}
+import { parseCount, parseKeyValue, parseShard } from './values.ts';
 
 /** The flags of every command. */
 export type GlobalFlags = FlagsOf<typeof settingTable>;
@@ -53,89 +18,162 @@ export function addGlobalOptions(program: Command): Command {
   return program;
 }
 
-/** The flag of a setting. Its default is only shown, so that what is not given can still come from elsewhere. */
-export function createOption(definition: SettingDefinition): Option {
-  const { flag = '', variable, help, choices, default: usual } = definition;
-  const option = new Option(flag, variable === undefined ? help : `${help} (${variable})`);
-  if (choices !== undefined) option.choices(choices);
-  if (definition.type === 'list') option.argParser(collect);
-  if (flag.includes(' <a,b>')) option.argParser(joinLists);
-  const isSwitch = !flag.includes('<');
-  return usual === undefined || isSwitch ? option : option.default(undefined, usual);
-}
+/** For commands that print records. */
+export const printFlags = {
+  columns: {
+    flag: '-c, --columns <a,b,c>',
+    help: 'Columns to show; +all for every column',
+    complete: 'columns',
+  },
+  output: { flag: '-o, --output <file>', help: 'Write to a file, in the format of its extension' },
+  excel: { flag: '--excel', help: 'CSV for spreadsheets: local times, decimals', isAdvanced: true },
+} as const satisfies FlagTable;
 
-export function addPrintOptions(command: Command): Command {
-  return command
-    .option('-c, --columns <a,b,c>', 'Columns to show; +all for every column', joinLists)
-    .option('-o, --output <file>', 'Write to a file, in the format of its extension')
-    .option('--excel', 'CSV for spreadsheets: local times, decimals');
-}
-
-export function addListOptions(command: Command): Command {
-  return addPlainListOptions(command).option('--sort <field>', 'Sort by a field; -field for descending');
-}
+export type PrintFlags = FlagValues<typeof printFlags>;
 
 /** For lists with a fixed order. */
-export function addPlainListOptions(command: Command): Command {
-  return addPrintOptions(command)
-    .option('--limit <n>', 'Stop after n records')
-    .option('--param <name=value>', 'Extra query parameter, sent unchanged; repeatable', collect);
-}
+export const plainListFlags = {
+  ...printFlags,
+  limit: { flag: '--limit <n>', help: 'Stop after n records', parse: parseCount },
+  param: {
+    type: 'list',
+    flag: '--param <name=value>',
+    help: 'Extra query parameter, sent unchanged; repeatable',
+    parse: parseKeyValue,
+    isAdvanced: true,
+  },
+} as const satisfies FlagTable;
 
-/** For lists that can be exported, whole or only what changed. */
-export function addExportOptions(command: Command): Command {
-  return addWholeListOptions(command)
-    .option('--since-last', 'Export changes since the last run; needs --state')
-    .option('--state <file>', 'File where --since-last saves its position')
-    .addOption(new Option('--overlap <time>', 'Overlap with the last run (default: 2m)').hideHelp());
-}
+export const listFlags = {
+  ...plainListFlags,
+  sort: { flag: '--sort <field>', help: 'Sort by a field; -field for descending', complete: 'sort fields' },
+} as const satisfies FlagTable;
+
+export type ListFlags = FlagValues<typeof listFlags>;
+
+/** For lists that a client or a stylist narrows. */
+export const filterFlags = {
+  client: { flag: '--client <who>', help: 'Filter by client: name, email, phone or ID' },
+  stylist: {
+    flag: '--stylist <who>',
+    help: 'Filter by stylist: name, email, phone or ID',
+    complete: 'stylists',
+  },
+} as const satisfies FlagTable;
+
+export const updatedSinceFlag = {
+  updatedSince: {
+    flag: '--updated-since <when>',
+    help: 'Changed at or after, e.g. -7d or 2026-11-21',
+    isAdvanced: true,
+  },
+} as const satisfies FlagTable;
 
 /** For lists that can be exported whole. */
-export function addWholeListOptions(command: Command): Command {
-  return addListOptions(command)
-    .option('--consistent', 'Read until two passes agree (at most 5 passes)')
-    .option('--manifest', 'Write counts and a checksum to <file>.manifest.json')
-    .option('--shard <i/n>', 'Write only part i of n, e.g. 2/4');
-}
+export const wholeListFlags = {
+  ...listFlags,
+  consistent: {
+    flag: '--consistent',
+    help: 'Read until two passes agree (at most 5 passes)',
+    isAdvanced: true,
+  },
+  manifest: {
+    flag: '--manifest',
+    help: 'Write counts and a checksum to <file>.manifest.json',
+    isAdvanced: true,
+  },
+  shard: {
+    flag: '--shard <i/n>',
+    help: 'Write only part i of n, e.g. 2/4',
+    parse: parseShard,
+    isAdvanced: true,
+  },
+} as const satisfies FlagTable;
 
-export function addWriteOptions(command: Command): Command {
-  return command
-    .option('--set <field=value>', 'Set a field; field:=json for JSON; repeatable', collect)
-    .option('--data <json>', 'Fields as JSON, @file, or - for stdin')
-    .option('-n, --dry-run', 'Check and show what would be sent; change nothing');
-}
+/** For lists that can be exported, whole or only what changed. */
+export const exportFlags = {
+  ...wholeListFlags,
+  sinceLast: {
+    flag: '--since-last',
+    help: 'Export changes since the last run; needs --state',
+    isAdvanced: true,
+  },
+  state: { flag: '--state <file>', help: 'File where --since-last saves its position', isAdvanced: true },
+  overlap: {
+    flag: '--overlap <time>',
+    help: 'Overlap with the last run (default: 2m)',
+    parse: parseDurationMs,
+    isHidden: true,
+  },
+} as const satisfies FlagTable;
+
+export type ExportFlags = FlagValues<typeof exportFlags>;
+
+/** For commands that write one record. */
+export const writeFlags = {
+  set: {
+    type: 'list',
+    flag: '--set <field=value>',
+    help: 'Set a field; field:=json for JSON; repeatable',
+    complete: 'fields',
+  },
+  data: {
+    flag: '--data <json>',
+    help: 'Fields as JSON, @file, or - for stdin',
+    complete: { filesAfter: '@' },
+  },
+  dryRun: { flag: '-n, --dry-run', help: 'Check and show what would be sent; change nothing' },
+} as const satisfies FlagTable;
+
+export type WriteFlags = FlagValues<typeof writeFlags>;
 
 /** For commands that change one record. */
-export function addChangeOptions(command: Command): Command {
-  return addWriteOptions(command)
-    .option('--partial', 'Send only changed fields, if the server merges them')
-    .option('--exit-code', 'With --dry-run: exit with 9 if anything would change');
-}
+export const changeFlags = {
+  ...writeFlags,
+  partial: {
+    flag: '--partial',
+    help: 'Send only changed fields, if the server merges them',
+    isAdvanced: true,
+  },
+  exitCode: {
+    flag: '--exit-code',
+    help: 'With --dry-run: exit with 9 if anything would change',
+    isAdvanced: true,
+  },
+} as const satisfies FlagTable;
+
+export type ChangeFlags = FlagValues<typeof changeFlags>;
 
 /** For commands that ask before they change something on this machine. */
-export function addYesOption(command: Command): Command {
-  return command.option('-y, --yes', 'Do not ask for confirmation');
-}
+export const yesFlag = {
+  yes: { flag: '-y, --yes', help: 'Do not ask for confirmation' },
+} as const satisfies FlagTable;
 
 /** For commands that change a salon without asking, unless the profile is protected. */
-export function addConfirmOption(command: Command): Command {
-  return command.option('--confirm <account>', 'Account name or ID, for protected profiles');
-}
+export const confirmFlag = {
+  confirm: {
+    flag: '--confirm <account>',
+    help: 'Account name or ID, for protected profiles',
+    isAdvanced: true,
+  },
+} as const satisfies FlagTable;
 
 /** For commands that ask before they change a salon. */
-export function addConfirmationOptions(command: Command): Command {
-  return addConfirmOption(addYesOption(command));
-}
+export const confirmationFlags = { ...yesFlag, ...confirmFlag } as const satisfies FlagTable;
 
-/** Parser of an option with a comma-separated list, which may be given several times. */
-export function joinLists(value: string, before?: string): string {
-  return before === undefined ? value : `${before},${value}`;
-}
+export type ConfirmationFlags = FlagValues<typeof confirmationFlags>;
 
-/** Parser of a repeatable option. */
-export function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
+// Until every command is a definition:
+export const addPrintOptions = (command: Command) => addFlags(command, printFlags);
+export const addListOptions = (command: Command) => addFlags(command, listFlags);
+export const addPlainListOptions = (command: Command) => addFlags(command, plainListFlags);
+export const addExportOptions = (command: Command) => addFlags(command, exportFlags);
+export const addWholeListOptions = (command: Command) => addFlags(command, wholeListFlags);
+export const addWriteOptions = (command: Command) => addFlags(command, writeFlags);
+export const addChangeOptions = (command: Command) => addFlags(command, changeFlags);
+export const addYesOption = (command: Command) => addFlags(command, yesFlag);
+export const addConfirmOption = (command: Command) => addFlags(command, confirmFlag);
+export const addConfirmationOptions = (command: Command) => addFlags(command, confirmationFlags);
 
 const extensions = new WeakMap<Command, readonly string[]>();
 

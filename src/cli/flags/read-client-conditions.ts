@@ -1,36 +1,26 @@
 import { type ClientConditions, visitConditions } from '../../client/selection/client-conditions.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIsoDay } from '../../time/local-days.ts';
-import {
-  type ClientConditionFlags,
-  clientConditionFlags,
-  clientTextFlags,
-} from './client-condition-options.ts';
+import { type ClientConditionFlags, clientConditionFlags } from './client-conditions.ts';
 import { renderConditions } from './conditions.ts';
 import { toDefinedFields } from './fields.ts';
 import { type MomentContext, parseAgo, parseAhead, parseMoment, parseRange } from './moments.ts';
 import { parsePeriod } from './periods.ts';
-import { parseCount } from './values.ts';
 
 /** Throws `usage` for a flag without a value, or with one that cannot be read. */
 export function readClientConditions(
   flags: ClientConditionFlags,
   context: Pick<MomentContext, 'now' | 'timeZone'>,
 ) {
-  const { search, email, phone, noEmail, noPhone, tag, withoutTag, noUpcoming, notSeenSince } = flags;
-  const { upcoming = noUpcoming, neverVisited, emailConsent, smsConsent } = flags;
-  if (upcoming !== undefined && noUpcoming === !upcoming)
-    throw new SalonError('usage', 'Pass either --upcoming or --no-upcoming.');
+  const { search, email, phone, noEmail, noPhone, tag, withoutTag, noUpcoming, seenSince, notSeenSince } =
+    flags;
+  const { upcoming, neverVisited, emailConsent, smsConsent, minVisits, minNoShows } = flags;
+  if (upcoming && noUpcoming) throw new SalonError('usage', 'Pass either --upcoming or --no-upcoming.');
   const withoutBoth = { email: noEmail, phone: noPhone };
-  const blank = (['email', 'phone'] as const).filter((field) => withoutBoth[field] === false);
-  type TextFlag = keyof typeof clientTextFlags;
-  const read = <Value>(name: TextFlag, parse: (text: string, flag: string) => Value): Value | undefined => {
-    const text = flags[name];
-    return text === undefined ? undefined : parse(text, clientTextFlags[name]);
-  };
-  const toAgo = (text: string, flag: string) => parseAgo(text, flag, context);
-  const toCount = (text: string, flag: string) => parseCount(text, flag);
-  const updated_since = read('updatedSince', (text) => parseMoment(text, { ...context, edge: 'start' }));
+  const blank = (['email', 'phone'] as const).filter((field) => withoutBoth[field]);
+  const readAgo = (text: string | undefined, flag: string) =>
+    text === undefined ? undefined : parseAgo(text, flag, context);
+  const updated_since = flags.updatedSince && parseMoment(flags.updatedSince, { ...context, edge: 'start' });
   const query = { q: search, email, phone, updated_since };
   const firstVisit = parseRange({ from: flags.firstVisitFrom, to: flags.firstVisitTo }, context);
   const conditions = {
@@ -38,17 +28,17 @@ export function readClientConditions(
     withoutTags: withoutTag,
     blank: blank.length === 0 ? undefined : blank,
     birthday: readBirthday(flags, context),
-    emailConsent,
-    smsConsent,
-    seenSince: read('seenSince', toAgo),
-    notSeenSince: read('notSeenSince', toAgo),
+    emailConsent: emailConsent || undefined,
+    smsConsent: smsConsent || undefined,
+    seenSince: readAgo(seenSince, '--seen-since'),
+    notSeenSince: readAgo(notSeenSince, '--not-seen-since'),
     // Who is booked need not be won back.
-    upcoming: upcoming ?? (notSeenSince === undefined ? undefined : false),
-    neverVisited,
+    upcoming: noUpcoming || (notSeenSince !== undefined && !upcoming) ? false : upcoming,
+    neverVisited: neverVisited || undefined,
     firstVisitFrom: firstVisit.from,
     firstVisitTo: firstVisit.to,
-    minVisits: read('minVisits', toCount),
-    minNoShows: read('minNoShows', toCount),
+    minVisits,
+    minNoShows,
   };
   const needsVisits = visitConditions.some((name) => conditions[name] !== undefined);
   const asOf = needsVisits ? context.now.toISOString() : undefined;

@@ -1,5 +1,6 @@
 import { defaultRetries } from '../../client/http/retry.ts';
 import { parseDurationMs, type SettingDefinition } from '../../settings.ts';
+import type { Completer } from './flag.ts';
 import {
   formats,
   parseConcurrency,
@@ -14,6 +15,7 @@ import {
 
 /** A setting of the command line. Its name in the table is also that of its flag in the flags of a command. */
 export interface CommandLineSetting extends SettingDefinition {
+  readonly complete?: Completer;
   /** The name in a profile. A variable and a flag win over it. */
   readonly profileKey?: string;
   /** Saved by `auth login` alone; `profiles set` refuses it. */
@@ -32,7 +34,12 @@ export interface CommandLineSetting extends SettingDefinition {
  */
 export const settingGroups = {
   Salon: {
-    profile: { flag: '-p, --profile <name>', variable: 'SALON_PROFILE', help: 'Use this profile' },
+    profile: {
+      flag: '-p, --profile <name>',
+      variable: 'SALON_PROFILE',
+      help: 'Use this profile',
+      complete: 'profiles',
+    },
     baseUrl: {
       flag: '--base-url <url>',
       variable: 'SALON_BASE_URL',
@@ -205,6 +212,7 @@ export const settingGroups = {
       variable: 'SALON_DIALECT',
       profileKey: 'dialect',
       help: 'How the server differs: a ready-made dialect, or a JSON file',
+      complete: async () => (await import('../../client/dialect/presets.ts')).presetNames,
     },
     dialectPart: {
       type: 'map',

@@ -164,3 +164,21 @@ export function whyRefused(parse: () => unknown): string | undefined {
     throw error;
   }
 }
+
+/** Values of `--faults`. */
+export const failureNames = ['429', '503', '500', 'timeout', 'cut', 'lost'] as const;
+
+export type FailureName = (typeof failureNames)[number];
+
+/** Parses a list such as `429,timeout`. Throws `usage` for an unknown name. */
+export function parseFailures(text: string, flag: string): readonly FailureName[] {
+  return [...new Set(parseList(text, flag).map(parseFailure))];
+}
+
+function parseFailure(word: string): FailureName {
+  const found = failureNames.find((name) => name === word.toLowerCase());
+  if (found !== undefined) return found;
+  throw new SalonError('usage', `Unknown failure "${word}".${didYouMean(word, failureNames)}`, {
+    hint: `Failures: ${failureNames.join(', ')} (cut: half a response; lost: applied without a response).`,
+  });
+}

@@ -4,7 +4,6 @@ import type { Fields } from '../../client/json-object.ts';
 import { readPerson } from '../../client/references/person.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseAssignments } from '../flags/fields.ts';
-import { parseList } from '../flags/values.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { readStylistNames } from '../people/names.ts';
@@ -17,7 +16,7 @@ import { startMerge } from './merge-jobs.ts';
 import { describeMerge, findDiffering, type MergeNames, stylistField } from './show-merge.ts';
 
 export interface MergeFlags {
-  readonly prefer?: string;
+  readonly prefer?: readonly string[];
   readonly set?: readonly string[];
   readonly dryRun?: boolean;
 }
@@ -34,7 +33,7 @@ export async function mergeAsJob(
     });
   }
   const choices = {
-    prefer: flags.prefer === undefined ? [] : parseList(flags.prefer, '--prefer'),
+    prefer: flags.prefer ?? [],
     set: parseAssignments(flags.set ?? [], undefined),
   };
   const { id: intoId, name } = await findClient(kept, context, {

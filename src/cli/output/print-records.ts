@@ -3,7 +3,6 @@ import { type ConsistencyReport, toDisagreementError } from '../../client/pagina
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
 import type { ListFlags } from '../flags/options.ts';
-import { parseCount } from '../flags/values.ts';
 import { renderError } from '../messages/errors.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import type { Messages } from '../messages/messages.ts';
@@ -101,7 +100,7 @@ export async function writeRecords(
 
 /** Throws `usage`. */
 export function readLimit({ limit }: ListFlags): number {
-  return limit === undefined ? Number.POSITIVE_INFINITY : parseCount(limit, '--limit');
+  return limit ?? Number.POSITIVE_INFINITY;
 }
 
 async function reportListCost(

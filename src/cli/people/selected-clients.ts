@@ -9,7 +9,7 @@ import {
 } from '../../client/selection/select-clients.ts';
 import type { Client as ClientRecord } from '../../contract/client.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
-import type { ClientConditionFlags } from '../flags/client-condition-options.ts';
+import type { ClientConditionFlags } from '../flags/client-conditions.ts';
 import { readClientConditions } from '../flags/read-client-conditions.ts';
 import type { Messages } from '../messages/messages.ts';
 import { type Progress, startProgress } from '../messages/status-line.ts';

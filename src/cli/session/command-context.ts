@@ -6,19 +6,13 @@ import type { KnownSettings } from '../../client/http/settings-version.ts';
 import type { Collections } from '../../client/resources/collections.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isEnabled, isSwitchedOn } from '../../settings.ts';
-import type { GlobalFlags, ListFlags } from '../flags/options.ts';
+import type { ConfirmationFlags, GlobalFlags, ListFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import { createMessages, type Messages, type RequestWatching } from '../messages/messages.ts';
 import { createPrompts, type Prompts } from '../messages/prompts.ts';
 import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
-import {
-  assertConfirmed,
-  assertWritable,
-  type ConfirmationFlags,
-  createConfirmation,
-  uncheckedRules,
-} from './confirmation.ts';
+import { assertConfirmed, assertWritable, createConfirmation, uncheckedRules } from './confirmation.ts';
 import type { OutdatedSession } from './known-salon.ts';
 import type { KnownSalon } from './profile.ts';
 import type { ProfileStore } from './profiles.ts';

@@ -1,14 +1,9 @@
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { SalonError } from '../../contract/errors.ts';
+import type { ConfirmationFlags } from '../flags/options.ts';
 import { cancelledMessage } from '../messages/errors.ts';
 import type { Prompts } from '../messages/prompts.ts';
 import { findSavedAccount, type Session } from './session.ts';
-
-export interface ConfirmationFlags {
-  readonly yes?: boolean;
-  /** The account that the command is meant for. */
-  readonly confirm?: string;
-}
 
 interface ConfirmationSources {
   readonly flags: ConfirmationFlags;

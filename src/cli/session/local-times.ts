@@ -10,10 +10,11 @@ import {
 import { renderLongDay, toClockText } from '../../time/local-days.ts';
 import { parseInstant, toUtcText } from '../../time/time.ts';
 import { toOffsetText } from '../flags/moments.ts';
+import type { ConfirmationFlags } from '../flags/options.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Prompts } from '../messages/prompts.ts';
-import { assertConfirmed, type ConfirmationFlags } from './confirmation.ts';
+import { assertConfirmed } from './confirmation.ts';
 import type { KnownSalon } from './profile.ts';
 
 interface LocalTimesSources {

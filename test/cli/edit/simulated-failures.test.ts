@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFailurePicker, failureNames, parseFailures } from '../../../src/cli/edit/simulation-proxy.ts';
+import { createFailurePicker } from '../../../src/cli/edit/simulation-proxy.ts';
+import { failureNames, parseFailures } from '../../../src/cli/flags/values.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 
 const request = (path: string) => ({ method: 'GET', path, body: Buffer.from('') });
@@ -13,7 +14,7 @@ describe('--faults', () => {
     [' Lost , lost', ['lost']],
     [failureNames.join(','), [...failureNames]],
   ])('accepts %s', (text, names) => {
-    expect(parseFailures(text)).toEqual(names);
+    expect(parseFailures(text, '--faults')).toEqual(names);
   });
 
   it.each([
@@ -23,8 +24,8 @@ describe('--faults', () => {
     ['429,,503', expect.stringMatching(/^--faults needs a comma-separated list/)],
   ])('%s is refused', (text, message) => {
     const refused = expect.objectContaining({ code: 'usage', message });
-    expect(() => parseFailures(text)).toThrow(SalonError);
-    expect(() => parseFailures(text)).toThrow(refused);
+    expect(() => parseFailures(text, '--faults')).toThrow(SalonError);
+    expect(() => parseFailures(text, '--faults')).toThrow(refused);
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSimulatedSalon } from '../../../src/cli/edit/simulate.ts';
-import { type FailureName, failureNames } from '../../../src/cli/edit/simulation-proxy.ts';
+import { type FailureName, failureNames } from '../../../src/cli/flags/values.ts';
 import { type ClientOptions, createClient } from '../../../src/client/client.ts';
 import type { ClientEvent } from '../../../src/client/events.ts';
 import type { SalonErrorCode } from '../../../src/contract/errors.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ConfirmationFlags } from '../../../src/cli/flags/options.ts';
 import type { Prompts } from '../../../src/cli/messages/prompts.ts';
-import { type ConfirmationFlags, createConfirmation } from '../../../src/cli/session/confirmation.ts';
+import { createConfirmation } from '../../../src/cli/session/confirmation.ts';
 import type { Profile } from '../../../src/cli/session/profile.ts';
 import { resolveSettings } from '../../../src/cli/session/resolve-settings.ts';
 import type { Session } from '../../../src/cli/session/session.ts';

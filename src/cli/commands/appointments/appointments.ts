@@ -1,41 +1,48 @@
 import type { Command } from 'commander';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { addMatchOption, addPlanOptions, addSheetOptions } from '../../edit/edit-options.ts';
-import { addAppointmentConditions } from '../../flags/conditions.ts';
+import { allowEarlyFlag, bookingFlags } from '../../flags/booking-flags.ts';
+import { allAppointmentsFlag, appointmentConditionFlags } from '../../flags/conditions.ts';
+import { againFlag, matchFlag, planFlags, sheetFlags } from '../../flags/edit-flags.ts';
 import type { Range } from '../../flags/moments.ts';
 import {
-  addChangeOptions,
-  addConfirmationOptions,
-  addExportOptions,
-  addPrintOptions,
-  addWriteOptions,
+  changeFlags,
+  confirmationFlags,
   type ExportFlags,
-  joinLists,
+  exportFlags,
+  filterFlags,
+  printFlags,
+  updatedSinceFlag,
+  writeFlags,
 } from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import { registerGet } from '../get-record.ts';
-import { addBookingOptions } from './booking-flags.ts';
 import { registerAppointmentsCalendar } from './calendar.ts';
 
 export function registerAppointments(appointments: Command, runner: ActionRunner): void {
-  const list = appointments
-    .command('list')
-    .description('List appointments, in the order they were added unless --sort is given')
-    .option('--client <who>', 'Filter by client: name, email, phone or ID')
-    .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID')
-    .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived', joinLists)
-    .option('--from <when>', 'Starting at or after, e.g. today, mon, 24/11/2026')
-    .option('--to <when>', 'Starting before; a date includes the whole day')
-    .option('--updated-since <when>', 'Changed at or after, e.g. -7d')
-    .option('--unpaid', 'Completed, and not fully paid');
-  addExportOptions(list);
-  runner.add(list, listAppointments, {
-    'salon appointments list --from today --to +7d --sort start_time': 'List the coming week',
-    'salon appointments list --status no_show --from -30d': 'Find the no-shows of the last 30 days',
-    'salon appointments list -f csv -o appointments.csv': 'Export all appointments',
+  runner.define(appointments.command('list'), {
+    description: 'List appointments, in the order they were added unless --sort is given',
+    flags: {
+      ...filterFlags,
+      status: {
+        flag: '--status <a,b>',
+        help: 'Filter by status, e.g. confirmed,arrived',
+        complete: 'statuses',
+      },
+      from: { flag: '--from <when>', help: 'Starting at or after, e.g. today, mon, 24/11/2026' },
+      to: { flag: '--to <when>', help: 'Starting before; a date includes the whole day' },
+      updatedSince: { ...updatedSinceFlag.updatedSince, help: 'Changed at or after, e.g. -7d' },
+      unpaid: { flag: '--unpaid', help: 'Completed, and not fully paid' },
+      ...exportFlags,
+    },
+    examples: {
+      'salon appointments list --from today --to +7d --sort start_time': 'List the coming week',
+      'salon appointments list --status no_show --from -30d': 'Find the no-shows of the last 30 days',
+      'salon appointments list -f csv -o appointments.csv': 'Export all appointments',
+    },
+    changes: 'nothing',
+    handler: async () => listAppointments,
   });
-
   registerAppointmentsCalendar(appointments, runner);
   registerGet(appointments, runner, {
     noun: 'appointments',
@@ -50,50 +57,70 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
     find: async (reference, context) =>
       (await import('../../people/resolve-appointment.ts')).findAppointment(reference, context),
   });
-
-  const create = appointments.command('create').description('Book an appointment, or one per row of a file');
-  addSheetOptions(addWriteOptions(addBookingOptions(create)), { adds: true });
-  addConfirmationOptions(create);
-  addPrintOptions(create);
-  runner.addLazy(create, async () => (await import('./edit-appointments.ts')).createAppointments, {
-    'salon appointments create': 'Book step by step, with prompts',
-    'salon appointments create --client "Ana Costa" --stylist Mia --service Balayage --start "fri 15:00"':
-      'Book in one command',
-    'salon appointments create --file bookings.csv': 'Book one appointment per row of a file',
+  runner.define(appointments.command('create'), {
+    description: 'Book an appointment, or one per row of a file',
+    flags: {
+      ...bookingFlags,
+      ...writeFlags,
+      ...sheetFlags,
+      ...againFlag,
+      ...confirmationFlags,
+      ...printFlags,
+    },
+    examples: {
+      'salon appointments create': 'Book step by step, with prompts',
+      'salon appointments create --client "Ana Costa" --stylist Mia --service Balayage --start "fri 15:00"':
+        'Book in one command',
+      'salon appointments create --file bookings.csv': 'Book one appointment per row of a file',
+    },
+    changes: 'the salon',
+    undo: 'salon jobs undo (of a file), salon appointments cancel',
+    handler: async () => (await import('./edit-appointments.ts')).createAppointments,
   });
-
-  const update = appointments
-    .command('update')
-    .argument('[appointment...]', appointmentReference)
-    .description('Edit an appointment, those that match conditions, or one per row of a file');
-  addChangeOptions(addBookingOptions(update));
-  update.option('--allow-early', 'Allow arrived, completed, no_show days early');
-  addAppointmentConditions(update);
-  addSheetOptions(addMatchOption(update));
-  addConfirmationOptions(update);
-  addPrintOptions(update);
-  runner.addLazy(update, async () => (await import('./edit-appointments.ts')).updateAppointments, {
-    'salon appointments update Ana Costa --start "fri 11:00"': 'Reschedule her upcoming appointment',
-    'salon appointments update --where-stylist Mia --where-date tomorrow --stylist anyone':
-      "Spread a sick stylist's day over who is free",
-    'salon appointments update --where-date "25 dec" --start +1w': 'Move a day to a week later',
-    'salon appointments update Ana Costa --status arrived': 'Mark the client as arrived',
+  runner.define(appointments.command('update'), {
+    description: 'Edit an appointment, those that match conditions, or one per row of a file',
+    args: { '[appointment...]': appointmentReference },
+    flags: {
+      ...bookingFlags,
+      ...changeFlags,
+      ...allowEarlyFlag,
+      ...appointmentConditionFlags,
+      ...allAppointmentsFlag,
+      ...matchFlag,
+      ...sheetFlags,
+      ...confirmationFlags,
+      ...printFlags,
+    },
+    examples: {
+      'salon appointments update Ana Costa --start "fri 11:00"': 'Reschedule her upcoming appointment',
+      'salon appointments update --where-stylist Mia --where-date tomorrow --stylist anyone':
+        "Spread a sick stylist's day over who is free",
+      'salon appointments update --where-date "25 dec" --start +1w': 'Move a day to a week later',
+      'salon appointments update Ana Costa --status arrived': 'Mark the client as arrived',
+    },
+    changes: 'the salon',
+    undo: 'salon jobs undo (of a file or conditions)',
+    handler: async () => (await import('./edit-appointments.ts')).updateAppointments,
   });
-
-  const cancel = appointments
-    .command('cancel')
-    .argument('[appointment...]', appointmentReference)
-    .description('Cancel an appointment (cannot be undone), or all that match conditions')
-    .option('--reason <text>', 'Reason, saved with the appointment')
-    .option('-n, --dry-run', 'Show what would change; cancel nothing');
-  addAppointmentConditions(cancel);
-  addPlanOptions(cancel);
-  addConfirmationOptions(cancel);
-  addPrintOptions(cancel);
-  runner.addLazy(cancel, async () => (await import('./edit-appointments.ts')).cancelAppointments, {
-    'salon appointments cancel Ana Costa': 'Cancel her upcoming appointment, after confirmation',
-    'salon appointments cancel apt_01jd… --reason "Client is ill"': 'Save a reason',
-    'salon appointments cancel --where-stylist Mia --where-date tomorrow': "Cancel a sick stylist's day",
+  runner.define(appointments.command('cancel'), {
+    description: 'Cancel an appointment (cannot be undone), or all that match conditions',
+    args: { '[appointment...]': appointmentReference },
+    flags: {
+      reason: { flag: '--reason <text>', help: 'Reason, saved with the appointment' },
+      dryRun: { ...writeFlags.dryRun, help: 'Show what would change; cancel nothing' },
+      ...appointmentConditionFlags,
+      ...allAppointmentsFlag,
+      ...planFlags,
+      ...confirmationFlags,
+      ...printFlags,
+    },
+    examples: {
+      'salon appointments cancel Ana Costa': 'Cancel her upcoming appointment, after confirmation',
+      'salon appointments cancel apt_01jd… --reason "Client is ill"': 'Save a reason',
+      'salon appointments cancel --where-stylist Mia --where-date tomorrow': "Cancel a sick stylist's day",
+    },
+    changes: 'the salon',
+    handler: async () => (await import('./edit-appointments.ts')).cancelAppointments,
   });
 }
 

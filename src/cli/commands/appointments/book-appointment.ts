@@ -5,23 +5,22 @@ import type { Booking, BookingDraft } from '../../booking/draft.ts';
 import { findStandIn, toClientFields } from '../../booking/new-client.ts';
 import { type Move, readDraft, readMove } from '../../booking/read-draft.ts';
 import { describeBooking, renderMove, renderSummary, renderWhen } from '../../booking/summary.ts';
+import type { BookingFlags, newClientFlags } from '../../flags/booking-flags.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
-import type { ChangeFlags, WriteFlags } from '../../flags/options.ts';
+import type { FlagValues } from '../../flags/flag.ts';
+import type { ChangeFlags, ConfirmationFlags, WriteFlags } from '../../flags/options.ts';
 import type { ShortTimeStyle } from '../../messages/short-times.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { changeRecord, createRecord, type Describe } from '../write-record.ts';
-import type { BookingFlags } from './booking-flags.ts';
 import { normaliseBooking, readPrice, toBookingFields } from './read-booking.ts';
 
-export interface BookAppointmentFlags extends WriteFlags, BookingFlags {
-  readonly newClient?: string;
-  readonly phone?: string;
-  readonly allowDuplicate?: boolean;
-  readonly yes?: boolean;
-}
+export type BookAppointmentFlags = WriteFlags &
+  BookingFlags &
+  Partial<FlagValues<typeof newClientFlags>> &
+  ConfirmationFlags;
 
 /**
  * Books an appointment from flags and words, such as `Ana Costa tomorrow 15:00`; at a terminal asks for the rest. Where
@@ -99,13 +98,7 @@ async function previewWithNewClient(booking: Booking, context: CommandContext): 
   return { show: 'record', record: { ...fields, ...appointment } };
 }
 
-export interface MoveFlags extends ChangeFlags {
-  readonly stylist?: string;
-  readonly start?: string;
-  readonly allowOverlap?: boolean;
-  readonly allowBlocked?: boolean;
-  readonly yes?: boolean;
-}
+export type MoveFlags = ChangeFlags & BookingFlags & ConfirmationFlags;
 
 /** Moves an upcoming appointment of a client to another time or stylist; at a terminal asks for the rest. */
 export async function moveAppointment(

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExtensions, addPrintOptions, collect, joinLists } from '../../flags/options.ts';
+import { collect, joinLists } from '../../flags/flag.ts';
+import { addExtensions, addPrintOptions } from '../../flags/options.ts';
 
 export function registerAppointmentsCalendar(parent: Command, runner: ActionRunner): void {
   const command = parent.command('calendar').description('Show a day or week as a calendar');

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
+import { joinLists } from '../../flags/flag.ts';
 import { parseRange, type Range } from '../../flags/moments.ts';
-import { addExtensions, addPrintOptions, joinLists, type PrintFlags } from '../../flags/options.ts';
+import { addExtensions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { parseList } from '../../flags/values.ts';
 import { readClock, readLayout } from '../../output/format.ts';
 import type { PeopleFlags } from '../../people/resolve-filters.ts';

@@ -1,9 +1,10 @@
 import { readStatus } from '../../../contract/appointment.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { Handler } from '../../action-runner.ts';
-import type { EditFlags } from '../../edit/edit-options.ts';
 import { assertNotBulk, editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
+import type { BookingFlags } from '../../flags/booking-flags.ts';
 import { type AppointmentConditionFlags, appointmentConditionFlags } from '../../flags/conditions.ts';
+import type { EditFlags } from '../../flags/edit-flags.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
 import { findShift } from '../../flags/moments.ts';
 import type { ChangeFlags, PrintFlags } from '../../flags/options.ts';
@@ -12,7 +13,6 @@ import { toWriteResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { changeRecord, previewChange } from '../write-record.ts';
 import type { BookAppointmentFlags } from './book-appointment.ts';
-import type { BookingFlags } from './booking-flags.ts';
 import { normaliseBooking, toBookingFields } from './read-booking.ts';
 
 interface CancelFlags extends PrintFlags, EditFlags, AppointmentConditionFlags {

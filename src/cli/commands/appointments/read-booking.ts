@@ -1,3 +1,4 @@
+import type { BookingFlags } from '../../flags/booking-flags.ts';
 import { type FieldValues, toDefinedFields } from '../../flags/fields.ts';
 import { parseMinutes, parseStart } from '../../flags/moments.ts';
 import type { WriteFlags } from '../../flags/options.ts';
@@ -5,7 +6,6 @@ import { parseAmountFlag } from '../../flags/values.ts';
 import { readClock } from '../../output/format.ts';
 import { requirePriceCurrency } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import type { BookingFlags } from './booking-flags.ts';
 
 /** The fields that the flags give. */
 export function toBookingFields(flags: BookingFlags): FieldValues {

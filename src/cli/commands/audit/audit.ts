@@ -8,9 +8,9 @@ import { kindOfId } from '../../../contract/identifiers.ts';
 import { toNameKey } from '../../../text/search-text.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { readListQuery, withNames } from '../../export/list-records.ts';
+import { joinLists } from '../../flags/flag.ts';
 import type { Range } from '../../flags/moments.ts';
-import { addPlainListOptions, joinLists, type ListFlags } from '../../flags/options.ts';
-import { parseCount } from '../../flags/values.ts';
+import { addPlainListOptions, type ListFlags } from '../../flags/options.ts';
 import { auditColumns, findWantedNames } from '../../output/columns.ts';
 import { checkIfEmpty, type RecordPage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
@@ -67,9 +67,7 @@ const listEntries: Handler<Flags> = async (context) => {
   });
   const names = findWantedNames(auditColumns, { requested: flags.columns, forPeople });
   const described = describe(pages);
-  const shown = isName
-    ? selectByName(described, by, flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit'))
-    : described;
+  const shown = isName ? selectByName(described, by, flags.limit) : described;
   const checked = by === undefined ? shown : checkIfEmpty(shown, () => assertHasEntries(client, by));
   const hidesReads = flags.reads !== true && !action?.includes('.exported');
   const own = forPeople && hidesReads ? await readOwnIds(client) : [];

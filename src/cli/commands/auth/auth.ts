@@ -3,7 +3,7 @@ import { presetNames, provenPresets } from '../../../client/dialect/presets.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { abbreviateKey } from '../../../text/mask-secrets.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { collect, createOption } from '../../flags/options.ts';
+import { collect, createOption } from '../../flags/flag.ts';
 import { settingTable } from '../../flags/settings.ts';
 import { renderShortTime } from '../../messages/short-times.ts';
 import type { CommandResult } from '../../output/command-result.ts';

@@ -1,8 +1,8 @@
 import { newClient } from '../../../contract/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { Handler } from '../../action-runner.ts';
-import type { EditFlags } from '../../edit/edit-options.ts';
 import { editFromSheet } from '../../edit/edit-sheet.ts';
+import type { EditFlags } from '../../flags/edit-flags.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
 import type { PrintFlags, WriteFlags } from '../../flags/options.ts';
 import { clientColumns } from '../../output/columns.ts';

@@ -1,8 +1,8 @@
 import { SalonError } from '../../../contract/errors.ts';
 import type { Handler } from '../../action-runner.ts';
-import type { EditFlags } from '../../edit/edit-options.ts';
 import { editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
-import { type ClientConditionFlags, clientConditionFlags } from '../../flags/client-condition-options.ts';
+import { type ClientConditionFlags, clientConditionFlags } from '../../flags/client-conditions.ts';
+import type { EditFlags } from '../../flags/edit-flags.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
 import type { ChangeFlags } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';

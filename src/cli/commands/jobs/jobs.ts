@@ -13,19 +13,21 @@ import { SalonError } from '../../../contract/errors.ts';
 import { countOf } from '../../../text/numbers.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import {
-  addApplyOptions,
-  addBudgetOptions,
-  addMaxErrorsOption,
+  againFlag,
+  applyFlags,
   type BudgetFlags,
+  budgetFlags,
   type EditFlags,
   type UndoFlags,
-} from '../../edit/edit-options.ts';
+  undoFlags,
+} from '../../flags/edit-flags.ts';
 import {
-  addConfirmationOptions,
-  addConfirmOption,
-  addPrintOptions,
-  addYesOption,
+  confirmationFlags,
+  confirmFlag,
   type PrintFlags,
+  printFlags,
+  writeFlags,
+  yesFlag,
 } from '../../flags/options.ts';
 import { renderChoice, type SearchChoice } from '../../messages/plain-prompts.ts';
 import { renderShortTime } from '../../messages/short-times.ts';
@@ -35,30 +37,99 @@ import { readLayout } from '../../output/format.ts';
 import { readOutputTarget } from '../../output/output-file.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
-import { describeJob, registerJobsShow } from './show.ts';
+import { describeJob, showJob } from './show.ts';
 
 export function registerJobs(jobs: Command, runner: ActionRunner): void {
-  registerJobsList(jobs, runner);
-  registerJobsShow(jobs, runner);
-  registerJobsApply(jobs, runner);
-  registerJobsResume(jobs, runner);
-  registerJobsUndo(jobs, runner);
-  registerJobsResults(jobs, runner);
-  registerJobsRemove(jobs, runner);
-}
-
-function registerJobsApply(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('apply')
-    .argument('<plan>', 'plan saved with --plan-file')
-    .description('Apply a saved plan (records changed since are skipped)')
-    .option('--expect <fingerprint>', 'apply only the plan that --plan-file printed this for')
-    .option('--again', 'add the rows of a file that a job has added once more')
-    .option('-n, --dry-run', 'show the changes; send nothing');
-  addApplyOptions(addConfirmationOptions(command));
-  runner.add(command, applyPlan, {
-    'salon clients update --file clients.csv --plan-file plan.json': 'save the plan and review it',
-    'salon jobs apply plan.json --expect 3f2a91bc0d4e7a11': 'apply exactly the plan reviewed',
+  runner.define(jobs.command('list'), {
+    description: 'List jobs on this machine, newest first',
+    flags: printFlags,
+    notes: stateNotes,
+    examples: {
+      'salon jobs list': 'List running, interrupted and finished jobs',
+      [`salon jobs list --json | jq -r '.[] | select(.state != "done").id'`]: 'Print unfinished jobs',
+    },
+    changes: 'nothing',
+    handler: async () => listJobs,
+  });
+  runner.define(jobs.command('show'), {
+    description: 'Show the details and state of a job',
+    args: { '<id>': { help: 'job ID', complete: 'jobs' } },
+    flags: printFlags,
+    examples: {
+      'salon jobs show 20261121-093000-1f2e3d': 'Show why it stopped and how many rows are done',
+    },
+    changes: 'nothing',
+    handler: async () => showJob,
+  });
+  runner.define(jobs.command('apply'), {
+    description: 'Apply a saved plan (records changed since are skipped)',
+    args: { '<plan>': 'plan saved with --plan-file' },
+    flags: {
+      expect: {
+        flag: '--expect <fingerprint>',
+        help: 'apply only the plan that --plan-file printed this for',
+      },
+      again: { ...againFlag.again, help: 'add the rows of a file that a job has added once more' },
+      dryRun: { ...writeFlags.dryRun, help: 'show the changes; send nothing' },
+      ...applyFlags,
+      ...confirmationFlags,
+    },
+    examples: {
+      'salon clients update --file clients.csv --plan-file plan.json': 'save the plan and review it',
+      'salon jobs apply plan.json --expect 3f2a91bc0d4e7a11': 'apply exactly the plan reviewed',
+    },
+    changes: 'the salon',
+    undo: 'salon jobs undo',
+    handler: async () => applyPlan,
+  });
+  runner.define(jobs.command('resume'), {
+    description: 'Resume an unfinished job',
+    args: { '<id>': { help: 'job ID, or the file of an export', complete: 'jobs' } },
+    flags: { maxErrors: budgetFlags.maxErrors, ...confirmFlag },
+    examples: {
+      'salon jobs resume 20261121-093000-1f2e3d': 'Continue where it stopped',
+      'salon jobs resume orders.csv': 'Continue an export that was killed, or that another machine began',
+    },
+    changes: 'the salon',
+    undo: 'salon jobs undo',
+    handler: async () => resume,
+  });
+  runner.define(jobs.command('undo'), {
+    description: 'Undo a bulk edit or a merge (later changes are kept)',
+    args: { '[id]': { help: 'job ID; at a terminal you choose without it', complete: 'jobs' } },
+    flags: undoFlags,
+    examples: {
+      'salon jobs undo 20261121-093000-1f2e3d --dry-run': 'Show what would be restored',
+      'salon jobs undo 20261121-093000-1f2e3d --yes': 'Undo it; deleted clients get new IDs',
+    },
+    changes: 'the salon',
+    undo: 'salon jobs undo',
+    handler: async () => (context, id?: string) => context.prompts.inTurn(() => undo(context, id)),
+  });
+  runner.define(jobs.command('results'), {
+    description: 'Show the result of every row of a bulk edit',
+    args: { '<id>': { help: 'job ID of a bulk edit', complete: 'jobs' } },
+    flags: {
+      failed: { flag: '--failed', help: 'Only rows that failed' },
+      all: { flag: '--all', help: 'In a table, show unchanged rows too' },
+      ...printFlags,
+    },
+    examples: {
+      'salon jobs results 20261121-093000-1f2e3d --failed': 'Show failed rows and why',
+      'salon jobs results 20261121-093000-1f2e3d -f csv -o results.csv': 'Save all results',
+    },
+    changes: 'nothing',
+    handler: async () => showResults,
+  });
+  runner.define(jobs.command('remove'), {
+    description: 'Delete a job and the records it saved on this machine',
+    args: { '<id>': { help: 'job ID', complete: 'jobs' } },
+    flags: yesFlag,
+    examples: {
+      'salon jobs remove 20261121-093000-1f2e3d': 'Delete it; it can be neither resumed nor undone then',
+    },
+    changes: 'this machine',
+    handler: async () => remove,
   });
 }
 
@@ -84,17 +155,7 @@ const columns: ColumnSet = {
   optional: ['total', 'output', 'source'],
 };
 
-function registerJobsList(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('list').description('List jobs on this machine, newest first');
-  addPrintOptions(command).addHelpText('after', stateNotes);
-  runner.add(command, listJobs, {
-    'salon jobs list': 'List running, interrupted and finished jobs',
-    [`salon jobs list --json | jq -r '.[] | select(.state != "done").id'`]: 'Print unfinished jobs',
-  });
-}
-
-const stateNotes = `
-States:
+const stateNotes = `States:
   running      A process is working on it
   interrupted  Stopped, or its process ended; continue with: salon jobs resume
   failed       An error stopped it; fix that, then: salon jobs resume
@@ -112,18 +173,7 @@ const listJobs: Handler<PrintFlags> = async ({ io }) => {
   return { show: 'records', noun: 'jobs', columns, pages: onePage(shown) };
 };
 
-function registerJobsRemove(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('remove')
-    .argument('<id>', 'job ID')
-    .description('Delete a job and the records it saved on this machine');
-  addYesOption(command);
-  runner.add(command, remove, {
-    'salon jobs remove 20261121-093000-1f2e3d': 'Delete it; it can be neither resumed nor undone then',
-  });
-}
-
-const remove: Handler<{ readonly yes?: boolean }, [id: string]> = async ({ io, confirmLocal }, id) => {
+const remove: Handler<object, [id: string]> = async ({ io, confirmLocal }, id) => {
   const root = jobsFolder(io);
   if (!(await hasJob(root, id))) await readJob(root, id);
   const { state } = await readDamagedStatus(root, id);
@@ -141,18 +191,6 @@ async function removeUnfinishedFile(root: string, id: string): Promise<void> {
   if (job?.kind !== 'export') return;
   const target = await readOutputTarget(job.work.output).catch(() => undefined);
   if (target !== undefined) await rm(partialPath(target, id), { force: true }).catch(() => {});
-}
-
-function registerJobsResume(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('resume')
-    .argument('<id>', 'job ID, or the file of an export')
-    .description('Resume an unfinished job');
-  addMaxErrorsOption(addConfirmOption(command));
-  runner.add(command, resume, {
-    'salon jobs resume 20261121-093000-1f2e3d': 'Continue where it stopped',
-    'salon jobs resume orders.csv': 'Continue an export that was killed, or that another machine began',
-  });
 }
 
 async function resume(context: CommandContext<BudgetFlags>, id: string): Promise<CommandResult> {
@@ -178,22 +216,6 @@ async function resume(context: CommandContext<BudgetFlags>, id: string): Promise
   }
   const { resumeExport } = await import('../../export/resume-export.ts');
   return { show: 'nothing', exitCode: await resumeExport(job, context) };
-}
-
-function registerJobsUndo(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('undo')
-    .argument('[id]', 'job ID; at a terminal you choose without it')
-    .description('Undo a bulk edit or a merge (later changes are kept)')
-    .option('-n, --dry-run', 'Show what would be restored; send nothing')
-    .option('--allow-blocked', 'Restore appointments even if the stylist is away');
-  addBudgetOptions(addConfirmationOptions(command));
-  const undoInTurn = (context: CommandContext<UndoFlags>, id?: string) =>
-    context.prompts.inTurn(() => undo(context, id));
-  runner.add(command, undoInTurn, {
-    'salon jobs undo 20261121-093000-1f2e3d --dry-run': 'Show what would be restored',
-    'salon jobs undo 20261121-093000-1f2e3d --yes': 'Undo it; deleted clients get new IDs',
-  });
 }
 
 async function undo(context: CommandContext<UndoFlags>, given?: string): Promise<CommandResult> {
@@ -234,11 +256,6 @@ async function chooseJob({ io, prompts, session }: CommandContext): Promise<stri
   return prompts.search('Undo what?', { find });
 }
 
-interface Flags extends PrintFlags {
-  readonly failed?: boolean;
-  readonly all?: boolean;
-}
-
 const resultColumns = columnSet({
   line: 'integer',
   id: 'text',
@@ -251,24 +268,13 @@ const resultColumns = columnSet({
   request_id: 'text',
 });
 
-function registerJobsResults(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('results')
-    .argument('<id>', 'job ID of a bulk edit')
-    .description('Show the result of every row of a bulk edit')
-    .option('--failed', 'Only rows that failed')
-    .option('--all', 'In a table, show unchanged rows too');
-  addPrintOptions(command);
-  runner.add(command, showResults, {
-    'salon jobs results 20261121-093000-1f2e3d --failed': 'Show failed rows and why',
-    'salon jobs results 20261121-093000-1f2e3d -f csv -o results.csv': 'Save all results',
-  });
-}
-
-async function showResults(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+const showResults: Handler<{ readonly failed?: boolean; readonly all?: boolean }, [id: string]> = async (
+  context,
+  id,
+) => {
   const { failed = false, all = false } = context.flags;
   const { readJobResults } = await import('../../edit/bulk-edit.ts');
   const hidesUnchanged = !all && (await readLayout(context)) === 'table';
   const pages = await readJobResults(context, id, { failedOnly: failed, hidesUnchanged });
   return { show: 'records', noun: 'rows', columns: resultColumns, pages };
-}
+};

@@ -1,26 +1,14 @@
-import type { Command } from 'commander';
 import type { Row } from '../../../bulk/export/write-pages.ts';
 import { toVerbName } from '../../../bulk/input/edit-fields.ts';
 import type { Job } from '../../../bulk/jobs/job.ts';
 import { hasJob, type JobStatus, readDamagedStatus, readJob } from '../../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import type { Handler } from '../../action-runner.ts';
+import type { PrintFlags } from '../../flags/options.ts';
 import { columnSet, columnsOf } from '../../output/columns.ts';
 import { jobsFolder } from '../../session/folders.ts';
 
-export function registerJobsShow(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('show')
-    .argument('<id>', 'job ID')
-    .description('Show the details and state of a job');
-  addPrintOptions(command);
-  runner.add(command, showJob, {
-    'salon jobs show 20261121-093000-1f2e3d': 'Show why it stopped and how many rows are done',
-  });
-}
-
-const showJob: Handler<PrintFlags, [id: string]> = async ({ io }, id) => {
+export const showJob: Handler<PrintFlags, [id: string]> = async ({ io }, id) => {
   const root = jobsFolder(io);
   if (!(await hasJob(root, id))) await readJob(root, id);
   const record = await describeJob(root, id);

@@ -3,13 +3,13 @@ import { SalonError } from '../../../contract/errors.ts';
 import { type Payment, toRefundableAmount } from '../../../contract/payment.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
+import { joinLists } from '../../flags/flag.ts';
 import type { Range } from '../../flags/moments.ts';
 import {
   addConfirmationOptions,
   addPrintOptions,
   addWholeListOptions,
   type ExportFlags,
-  joinLists,
   type PrintFlags,
 } from '../../flags/options.ts';
 import { parseAmountFlag } from '../../flags/values.ts';

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import type { Examples } from '../../flags/help-page.ts';
-import { addPrintOptions, collect, joinLists } from '../../flags/options.ts';
+import type { Examples } from '../../flags/command-definition.ts';
+import { collect, joinLists } from '../../flags/flag.ts';
+import { addPrintOptions } from '../../flags/options.ts';
 import type { ReportFlags, ReportName } from './run-report.ts';
 
 export function registerReport(report: Command, runner: ActionRunner): void {

@@ -4,7 +4,7 @@ import type { Administration } from '../../../service/administration.ts';
 import { cleanText } from '../../../text/clean-text.ts';
 import { countOf } from '../../../text/numbers.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { collect } from '../../flags/options.ts';
+import { collect } from '../../flags/flag.ts';
 import { parseCount } from '../../flags/values.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';

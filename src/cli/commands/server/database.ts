@@ -5,7 +5,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { Administration } from '../../../service/administration.ts';
 import { serviceSettings } from '../../../service/config.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { createOption } from '../../flags/options.ts';
+import { createOption } from '../../flags/flag.ts';
 import { parseCount } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';

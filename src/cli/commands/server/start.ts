@@ -12,7 +12,7 @@ import {
 } from '../../../service/config.ts';
 import type { SettingDefinition } from '../../../settings.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { createOption } from '../../flags/options.ts';
+import { createOption } from '../../flags/flag.ts';
 import { type Io, write } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

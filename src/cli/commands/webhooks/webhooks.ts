@@ -7,6 +7,7 @@ import { didYouMean } from '../../../text/closest.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listPages } from '../../export/list-records.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
+import { joinLists } from '../../flags/flag.ts';
 import {
   addChangeOptions,
   addConfirmationOptions,
@@ -15,7 +16,6 @@ import {
   addPrintOptions,
   addWriteOptions,
   type ChangeFlags,
-  joinLists,
   type ListFlags,
   type PrintFlags,
   type WriteFlags,

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import type { SettingDefinition } from '../../settings.ts';
+import { type ArgumentDefinition, addFlags, createOption, DefinedArgument, type FlagTable } from './flag.ts';
+
+/** What command lines are for. */
+export type Examples = Readonly<Record<string, string>>;
+
+/** Everything about a command but what it does. Help, completion, manual pages and `help --json` are made from it. */
+export interface CommandDefinition<Table extends FlagTable = FlagTable> {
+  /** Left out where the list of commands in the program has it. */
+  readonly description?: string;
+  /** By name as commander takes it, such as `[client...]`. */
+  readonly args?: Readonly<Record<string, ArgumentDefinition>>;
+  readonly flags?: Table;
+  /** Flags of settings that the handler reads together with their variables. */
+  readonly settings?: readonly SettingDefinition[];
+  readonly examples: Examples;
+  /** Below the flags in help. */
+  readonly notes?: string;
+  /** What it can change. */
+  readonly changes: 'nothing' | 'this machine' | 'the salon';
+  /** The command that reverses it, where one does. */
+  readonly undo?: string;
+  /** Extensions of `--output` that no other command writes, such as `.html`. */
+  readonly extensions?: readonly string[];
+}
+
+const definitions = new WeakMap<Command, CommandDefinition>();
+
+/** Gives a command what its definition says. */
+export function defineCommand(command: Command, definition: CommandDefinition): Command {
+  const { description, args = {}, flags = {}, settings = [], notes } = definition;
+  definitions.set(command, definition);
+  if (description !== undefined) command.description(description);
+  for (const [name, argument] of Object.entries(args))
+    command.addArgument(new DefinedArgument(name, argument));
+  addFlags(command, flags);
+  for (const setting of settings) command.addOption(createOption(setting));
+  return notes === undefined ? command : command.addHelpText('after', `\n${notes}`);
+}
+
+/** Undefined for a command that only has others below it. */
+export function definitionOf(command: Command): CommandDefinition | undefined {
+  return definitions.get(command);
+}

@@ -1,0 +1,175 @@
+import { Argument, type Command, Option } from 'commander';
+import { type SettingDefinition, toFlagName } from '../../settings.ts';
+
+/** What completion offers: words, what only this machine, the salon or the command's noun knows, or files after a mark. */
+export type Completer =
+  | readonly string[]
+  | (() => Promise<readonly string[]>)
+  | 'profiles'
+  | 'stylists'
+  | 'stylists after with'
+  | 'jobs'
+  | 'aliases'
+  | 'settings'
+  | 'columns'
+  | 'fields'
+  | 'sort fields'
+  | 'statuses'
+  | { readonly filesAfter: string };
+
+/**
+ * A flag of a command. Its key in a table is its name in the flags of a handler. `default` is the value, written as it
+ * would be typed, where the flag is not given; `parse` may throw
+ * `usage`; a promise of it is awaited.
+ */
+export interface FlagDefinition extends SettingDefinition {
+  readonly flag: string;
+  readonly complete?: Completer;
+  /** The heading in help. */
+  readonly group?: string;
+  /** Few people need it. */
+  readonly isAdvanced?: true;
+  /** Left out of help. */
+  readonly isHidden?: true;
+  readonly isRequired?: true;
+  /** The key of a flag that cannot be given as well. */
+  readonly conflicts?: string;
+}
+
+export type FlagTable = Readonly<Record<string, FlagDefinition>>;
+
+type OneValue<Definition> = Definition extends { parse(...args: never[]): infer Value }
+  ? Awaited<Value>
+  : Definition extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : string;
+
+type Value<Definition extends FlagDefinition> = Definition['flag'] extends `${string}<${string}`
+  ? Definition extends { type: 'list' }
+    ? readonly OneValue<Definition>[]
+    : OneValue<Definition>
+  : boolean;
+
+type GivenKeys<Table extends FlagTable> = {
+  [Key in keyof Table]: Table[Key] extends { isRequired: true } | { default: string } ? Key : never;
+}[keyof Table];
+
+/** What a handler gets: the parsed values of the flags that are given, or have a default. */
+export type FlagValues<Table extends FlagTable> = {
+  readonly [Key in GivenKeys<Table>]: Value<Table[Key]>;
+} & {
+  readonly [Key in Exclude<keyof Table, GivenKeys<Table>>]?: Value<Table[Key]>;
+};
+
+/** A flag with the table entry that it comes from. One of a setting has no key: its text is kept, as it may come from elsewhere. */
+export class FlagOption extends Option {
+  readonly key: string | undefined;
+  readonly definition: FlagDefinition;
+
+  constructor(definition: FlagDefinition, key?: string) {
+    super(definition.flag, definition.help);
+    this.key = key;
+    this.definition = definition;
+    const { choices, isHidden, isRequired, conflicts, group, type, default: usual } = definition;
+    // A flag such as --no-email is true when it is given, whether or not there is an --email.
+    if (key !== undefined) this.negate = false;
+    if (choices !== undefined) this.choices(choices);
+    if (isRequired) this.makeOptionMandatory();
+    if (conflicts !== undefined) this.conflicts(conflicts);
+    if (group !== undefined) this.helpGroup(group);
+    this.hideHelp(isHidden === true);
+    if (type === 'list') this.argParser(collect);
+    else if (definition.flag.includes(' <a,b')) this.argParser(joinLists);
+    // Only shown: what is not given can still come from elsewhere.
+    if (usual !== undefined && this.required) this.default(undefined, usual);
+  }
+
+  override attributeName(): string {
+    return this.key ?? super.attributeName();
+  }
+}
+
+/** The flag of a setting. */
+export function createOption({ flag = '', help, ...definition }: SettingDefinition): FlagOption {
+  const { variable } = definition;
+  return new FlagOption({
+    ...definition,
+    flag,
+    help: variable === undefined ? help : `${help} (${variable})`,
+  });
+}
+
+/** Parser of an option with a comma-separated list, which may be given several times. */
+export function joinLists(value: string, before?: string): string {
+  return before === undefined ? value : `${before},${value}`;
+}
+
+/** Parser of a repeatable option. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+export function addFlags(command: Command, table: FlagTable): Command {
+  for (const [key, definition] of Object.entries(table)) command.addOption(new FlagOption(definition, key));
+  return command;
+}
+
+/** The values of all flags of a command, parsed as its tables say. Throws what a parser throws. */
+export async function readFlagValues(command: Command): Promise<Record<string, unknown>> {
+  const values = command.optsWithGlobals();
+  for (const option of command.options) {
+    if (!(option instanceof FlagOption) || option.key === undefined) continue;
+    const { key, definition } = option;
+    const given: unknown = values[key] ?? definition.default;
+    if (given === undefined) continue;
+    const parse = (text: string) => definition.parse?.(text, toFlagName(definition)) ?? text;
+    if (typeof given === 'string') values[key] = await parse(given);
+    else if (Array.isArray(given)) values[key] = await Promise.all(given.map(parse));
+  }
+  return values;
+}
+
+/** An argument of a command: what it is, or that and what it can be. */
+export type ArgumentDefinition =
+  | string
+  | {
+      readonly help: string;
+      readonly choices?: readonly string[];
+      readonly default?: string;
+      readonly complete?: Completer;
+    };
+
+/** An argument with the table entry that it comes from. */
+export class DefinedArgument extends Argument {
+  readonly complete: Completer | undefined;
+
+  constructor(name: string, definition: ArgumentDefinition) {
+    const {
+      help,
+      choices,
+      default: usual,
+      complete = undefined,
+    } = typeof definition === 'string' ? { help: definition } : definition;
+    super(name, help);
+    this.complete = complete;
+    if (choices !== undefined) this.choices(choices);
+    if (usual !== undefined) this.default(usual);
+  }
+}
+
+/** The same flags under another heading of help. */
+export function under<Table extends FlagTable>(group: string, table: Table): Table {
+  return mapTable(table, (definition) => ({ ...definition, group }));
+}
+
+/** The same flags, where help has no room for them. */
+export function withoutHelp<Table extends FlagTable>(table: Table): Table {
+  return mapTable(table, (definition) => ({ ...definition, isHidden: true }));
+}
+
+function mapTable<Table extends FlagTable>(
+  table: Table,
+  map: (one: FlagDefinition) => FlagDefinition,
+): Table {
+  return Object.fromEntries(Object.entries(table).map(([key, one]) => [key, map(one)])) as Table;
+}
