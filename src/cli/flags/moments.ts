@@ -28,6 +28,12 @@ export interface MomentContext {
   readonly onLocal?: ((instantMs: number) => void) | undefined;
 }
 
+/** A time as instants. */
+export interface WrittenSpan extends TimeSpan {
+  /** What was read, and as local time; undefined for an instant, which is the same in every time zone. */
+  readonly local?: WrittenTime & TimeSpan;
+}
+
 /**
  * Reads a time as people write it; undefined for any other text. `today`, `fri`, `next fri`, `+7d`, `24/11/2026`,
  * `2026-11-21`, `next week`, `week 49` and `sat morning` are spans of local time; `fri 3pm`, `tomorrow 15:00`, `15:00`
@@ -35,8 +41,23 @@ export interface MomentContext {
  * instants: both ends of these are the same. A local time that occurs twice is its first occurrence; a skipped one is
  * the first instant after the gap. Throws `usage` for a text with two readings, and for a day that does not exist.
  */
-export function findSpan(text: string, context: MomentContext): TimeSpan | undefined {
-  return read(text, context);
+export function findSpan(text: string, context: MomentContext): WrittenSpan | undefined {
+  const instantMs = readInstant(text.trim(), context.now);
+  if (instantMs !== undefined) {
+    assertInRange(instantMs, text);
+    return { startMs: instantMs, endMs: instantMs };
+  }
+  const written = readWrittenTime(text, toTimeContext(context));
+  if (written?.problem !== undefined) {
+    throw new SalonError('usage', written.problem.message, { hint: written.problem.hint });
+  }
+  const [reading] = written?.readings ?? [];
+  if (written === undefined || reading === undefined) return undefined;
+  for (const ms of [reading.startMs, reading.endMs]) assertInRange(ms, text);
+  const { earliest } = createZoneClock(context.timeZone);
+  const span = { startMs: earliest(reading.startMs), endMs: earliest(reading.endMs) };
+  for (const ms of [span.startMs, span.endMs]) context.onLocal?.(ms);
+  return { ...span, local: { ...written, ...reading } };
 }
 
 /** Reads a time as `findSpan` does. Throws `usage` for any other text. */
@@ -65,7 +86,7 @@ const stepMs = 5 * minuteMs;
  */
 export function findStart(text: string, context: MomentContext): string | undefined {
   const { now, timeZone, onRepeated } = context;
-  const found = read(text, { ...context, sinceMs: now.getTime() });
+  const found = findSpan(text, { ...context, sinceMs: now.getTime() });
   if (found?.local === undefined) {
     const isCounted = findShift(text) !== undefined;
     return found && toUtcText(isCounted ? Math.ceil(found.startMs / stepMs) * stepMs : found.startMs);
@@ -197,30 +218,6 @@ function notATime(text: string, what = 'a date or time'): SalonError {
   return new SalonError('usage', `"${text}" is not ${what}.`, {
     hint: 'For example today, fri 3pm, tomorrow 15:00, next week, +7d, 24/11/2026 or 2026-11-21T09:30.',
   });
-}
-
-interface Found extends TimeSpan {
-  /** What was read, and as local time; undefined for an instant, which is the same in every time zone. */
-  readonly local?: WrittenTime & TimeSpan;
-}
-
-function read(text: string, context: MomentContext): Found | undefined {
-  const instantMs = readInstant(text.trim(), context.now);
-  if (instantMs !== undefined) {
-    assertInRange(instantMs, text);
-    return { startMs: instantMs, endMs: instantMs };
-  }
-  const written = readWrittenTime(text, toTimeContext(context));
-  if (written?.problem !== undefined) {
-    throw new SalonError('usage', written.problem.message, { hint: written.problem.hint });
-  }
-  const [reading] = written?.readings ?? [];
-  if (written === undefined || reading === undefined) return undefined;
-  for (const ms of [reading.startMs, reading.endMs]) assertInRange(ms, text);
-  const { earliest } = createZoneClock(context.timeZone);
-  const span = { startMs: earliest(reading.startMs), endMs: earliest(reading.endMs) };
-  for (const ms of [span.startMs, span.endMs]) context.onLocal?.(ms);
-  return { ...span, local: { ...written, ...reading } };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { toIsoDay } from '../../time/local-days.ts';
+import type { LocalSpan } from '../../time/periods.ts';
 import { dayMs, toUtcText, type ZoneClock } from '../../time/time.ts';
-import type { LocalSpan, Period } from '../flags/periods.ts';
+import type { Period } from '../flags/periods.ts';
 
 /** What a report has a row for. */
 export const groupings = ['stylist', 'service', 'client', 'day', 'week', 'month'] as const;

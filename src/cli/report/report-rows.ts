@@ -1,6 +1,6 @@
 import { compareNames } from '../../text/name-order.ts';
+import type { LocalSpan } from '../../time/periods.ts';
 import type { ZoneClock } from '../../time/time.ts';
-import type { LocalSpan } from '../flags/periods.ts';
 import type { ReportInput } from './read-records.ts';
 import type { Report, ReportRow, ReportValue } from './report.ts';
 import { isNamed } from './report-question.ts';

@@ -9,8 +9,9 @@ import {
   startOfWeek,
   toIsoDay,
 } from '../../time/local-days.ts';
+import { findBefore, type LocalSpan, monthsBetween } from '../../time/periods.ts';
 import { dayMs, type TimeSpan, type ZoneClock } from '../../time/time.ts';
-import { findBefore, type LocalSpan, monthsBetween, type Period } from '../flags/periods.ts';
+import type { Period } from '../flags/periods.ts';
 import { type Grouping, isNamed } from './report-question.ts';
 
 /** The spans that records are counted in: one for the whole period, or one for each day, week or month of it. */

@@ -112,7 +112,11 @@ describe('salon report revenue', () => {
   it.each([
     [2, 'revenue last fortnight', '"last fortnight" is not a period.'],
     [2, 'revenue --by colour', 'A report cannot be grouped by "colour".'],
-    [2, 'revenue --from 2026-11-10 --to 2026-11-01', '--to 2026-11-01 is not after it'],
+    [
+      2,
+      'revenue --from 2026-11-10 --to 2026-11-01',
+      'The range ends before it begins: from Tuesday 10 November 2026',
+    ],
     [2, 'revenue --from 2026-13-10', '2026-13-10'],
     [2, 'revenue last week --from 2026-11-10', 'Pass either a period'],
     [2, 'revenue last week --period last-month', 'Pass the period only once'],
