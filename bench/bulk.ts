@@ -3,10 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Program, timeRun } from './measure-in-turn.ts';
+import { measureInTurn, type Program, timeRun } from './measure-in-turn.ts';
 import { openFolder, startServer } from './start-server.ts';
 
 // The same updates by `salon jobs apply`, with its journal on disk, and by a bare undici pool: whole processes, in turn.
+// Before that, what the sheet would change: planned by `salon clients update`, the same with every row checked by the
+// service (`--dry-run`), and by a script that reads the list and compares.
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '10000' }, rounds: { type: 'string', default: '5' } },
 });
@@ -25,13 +27,16 @@ const env = {
 const plan = join(folder.path, 'plan.json');
 const list = join(folder.path, 'clients.ndjson');
 const sheet = join(folder.path, 'sheet.ndjson');
+const sheetEdit = ['clients', 'update', '--file', sheet];
 
 const read = toProgram('read', ['clients', 'list', '-f', 'ndjson', '-o', list, '--quiet'], /^$/);
-const prepare = toProgram(
-  'plan',
-  ['clients', 'update', '--file', sheet, '--plan-file', plan, '--quiet'],
-  /^$/,
-);
+const prepare = toProgram('salon, plan', [...sheetEdit, '--plan-file', plan, '--quiet'], /^$/);
+const dryRun = toProgram('salon, dry run', [...sheetEdit, '--dry-run', '--json', '--quiet'], /cli_/);
+const compare: Program = {
+  name: 'script that compares',
+  args: [fileURLToPath(new URL('bare-comparer.ts', import.meta.url)), origin, key, sheet],
+  prints: new RegExp(`"changes":${values.rows}`),
+};
 const ours = toProgram(
   'salon jobs apply',
   ['jobs', 'apply', plan, '--yes', '--json', '--quiet', '--concurrency', '16'],
@@ -42,6 +47,23 @@ const bare: Program = {
   args: [fileURLToPath(new URL('bare-writer.ts', import.meta.url)), origin, key, sheet],
   prints: /written/,
 };
+
+await writeNotes('compared');
+const readers = [compare, prepare, dryRun];
+const medians = (await measureInTurn(readers, { runs: Number(values.rounds), warmUps: 1, env })).map(
+  (times) => ({
+    wallMs: toMedian(times.map(({ wallMs }) => wallMs)),
+    busyMs: toMedian(times.map(({ busyMs }) => busyMs)),
+  }),
+);
+console.log(`What a sheet of ${values.rows} rows would change, ${values.rounds} rounds in turn, medians`);
+for (const [index, { wallMs, busyMs }] of medians.entries()) {
+  const ratio = (figure: 'wallMs' | 'busyMs') =>
+    ((medians[index]?.[figure] ?? 0) / (medians[0]?.[figure] ?? 0)).toFixed(2);
+  console.log(
+    `${readers[index]?.name.padEnd(22)} ${wallMs.toFixed(0)} ms (${ratio('wallMs')}), CPU ${busyMs.toFixed(0)} ms (${ratio('busyMs')})`,
+  );
+}
 
 const timesMs = { ours: [] as number[], bare: [] as number[] };
 for (let round = 0; round < Number(values.rounds); round += 1) {
