@@ -31,9 +31,10 @@ export function idSchema<Kind extends IdentifierKind>(kind: Kind) {
 
 const ulid = /^[0-9a-hjkmnp-tv-z]{26}$/;
 
+const kinds = Object.entries(identifierPrefixes) as [IdentifierKind, string][];
+
 /** What an ID of the contract identifies; undefined for any other text. */
 export function kindOfId(text: string): IdentifierKind | undefined {
-  const kinds = Object.entries(identifierPrefixes) as [IdentifierKind, string][];
   return kinds.find(([, prefix]) => text.startsWith(prefix) && ulid.test(text.slice(prefix.length)))?.[0];
 }
 

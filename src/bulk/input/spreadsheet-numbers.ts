@@ -57,6 +57,8 @@ export type PhoneNote = 'national' | 'bare' | 'written' | 'invalid' | 'extension
 
 /** What is to be known about the phone number of a cell of a record that exists, or is new. */
 export function notePhone(cell: string, phones: Phones, isNew: boolean): readonly PhoneNote[] {
+  // There is nothing to tell of a number as the service writes it. Exported sheets have thousands.
+  if (!isNew && /^\+\d{7,15}$/.test(cell)) return [];
   const phone = readShownPhone(cell, undefined);
   if (phone instanceof UnclearCell) return [];
   const { number, plain, isValid, extension } = phones.read(phone);

@@ -109,9 +109,10 @@ interface Reference {
 function findReferences(fields: Fields = {}): readonly Reference[] {
   return Object.entries(fields).flatMap(([field, value]) => {
     const noun = nounOf.get(field);
-    const text = typeof value === 'string' ? value.trim() : '';
+    if (noun === undefined || typeof value !== 'string') return [];
+    const text = value.trim();
     const isId = isLikelyId(text) && (kindOfId(text) ?? noun) === noun;
-    return noun === undefined || text === '' || isId ? [] : [{ field, noun, text }];
+    return text === '' || isId ? [] : [{ field, noun, text }];
   });
 }
 

@@ -154,8 +154,9 @@ export async function writePlan(
   let block = '';
 
   async function writeBlock(): Promise<void> {
-    hash.update(block);
-    await file.write(block);
+    const bytes = Buffer.from(block);
+    hash.update(bytes);
+    await file.write(bytes);
     block = '';
   }
 
