@@ -57,7 +57,9 @@ export async function recogniseServer(
     const { preset } = found;
     const isNothing = found.kind === 'missing' || (found.kind === 'empty' && preset === undefined);
     if (isNothing || (wanted !== undefined && wanted !== preset)) continue;
-    return recogniseOthers(clients, preset, place ? { ...place, prefix } : toPlace(preset, prefix, list));
+    if (place === undefined) return recogniseOthers(clients, preset, toPlace(preset, prefix, list));
+    const paths = place.listPath === undefined && list.endsWith('/') ? slashed : {};
+    return recogniseOthers(clients, preset, { ...paths, ...place, prefix });
   }
   return undefined;
 
@@ -113,19 +115,22 @@ function listOf({ found }: RecognisedCollection): ListDialect {
 
 function toCandidates(place: Partial<Dialect>) {
   const list = toServerPath('/clients', { ...contractDialect, ...place });
-  return (place.prefix === undefined ? prefixes : [place.prefix]).map((prefix) => [prefix, list] as const);
+  const lists = place.listPath === undefined ? [list, `${list}/`] : [list];
+  const own = place.prefix === undefined ? prefixes : [place.prefix];
+  return own.flatMap((prefix) => lists.map((path) => [prefix, path] as const));
 }
+
+/** Of servers that redirect addresses without a slash at the end. */
+const slashed = { listPath: '/{resource}/', itemPath: '/{resource}/{id}/' };
 
 function toPlace(preset: PresetName | undefined, prefix: string, list: string): Partial<Dialect> {
   const { resources, itemPath } = { ...contractDialect, ...(preset && readPreset(preset)) };
   const clients = list.replaceAll('/', '');
   const isUsual = clients === (resources['clients'] ?? 'clients');
-  const slash = list.endsWith('/') ? '/' : '';
   return {
     prefix,
     resources: isUsual ? resources : { ...resources, clients },
-    listPath: `/{resource}${slash}`,
-    itemPath: slash === '' ? itemPath : `/{resource}/{id}${slash}`,
+    ...(list.endsWith('/') ? slashed : { listPath: '/{resource}', itemPath }),
   };
 }
 
