@@ -39,6 +39,20 @@ const unused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     // It is given no schema.
     'ajv/dist/2020.js': 'export const Ajv2020 = undefined;',
     'ajv-formats': 'export default undefined;',
+    // It is given no migrations.
+    semver: 'export default undefined;',
+  },
+  fastify: {
+    // It is given its own compiler of schemas, and none of responses.
+    '@fastify/ajv-compiler': 'module.exports = () => undefined;',
+    '@fastify/fast-json-stringify-compiler': 'module.exports = () => undefined;',
+    // A proxy speaks TLS and HTTP/2.
+    'node:https': 'export default undefined;',
+    'node:http2': 'export default undefined;',
+    // Requests for tests.
+    'light-my-request': 'export default undefined;',
+    // Each release is built with plugins that fit.
+    semver: 'export const satisfies = () => true;',
   },
 };
 
@@ -110,6 +124,17 @@ const loadedTogether = [
     name: 'request',
     test: /src.(?:cli.(?:output.(?:list-writer|print-records)|session.(?:connection|network|server-state))|client.(?:http|ours|pagination|rate-limit|resources))/,
   },
+  {
+    name: 'agreed',
+    test: /src.(?:contract.(?:bounded-queue|free-time)|time.clock-rules|webhooks.signature)/,
+  },
+  // A thread that reads loads this alone of the service; commands that administer it, no Fastify.
+  { name: 'reading', test: /src.service.db.sqlite.read-jobs/ },
+  {
+    name: 'database',
+    test: /src.service.(?:db.database|domain.(?:clean-up|revoke|secret-rot|validation|window)|identity.(?:credentials|identity|operator-keys|sessions))/,
+  },
+  { name: 'service', test: /src.service.service\.ts/ },
 ];
 
 /** The program, with all its packages. CommonJS starts faster: importing a builtin as an ES module reads every export. */

@@ -14,12 +14,7 @@ import { isTlsTurnedOff } from './identity/mail.ts';
 import type { MetricsServer } from './monitoring/metrics.ts';
 import { openMonitoring } from './monitoring/monitoring.ts';
 import { createStatementWatch, watchWrites } from './monitoring/slow-statements.ts';
-import { addOauth } from './oauth/routes.ts';
 import { openSecrets } from './secrets/secrets.ts';
-import { addDocs } from './web/docs.ts';
-import { pageList } from './web/page-list.ts';
-import { addProblemPages } from './web/problem-pages.ts';
-import { addAssets, addPages } from './web/register-pages.ts';
 import { openBackgroundDelivery } from './webhooks/background-delivery.ts';
 import { createAddressCheck, createHostResolver, isLoopbackHost } from './webhooks/webhook-address.ts';
 
@@ -116,13 +111,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   });
   const delivery = openBackgroundDelivery({ ...context, ...addresses, log: app.log });
   const services = { context, identity, publicUrl: config.publicUrl };
-  if (!isOfCommand) {
-    addDocs(app);
-    addProblemPages(app);
-    addPages(app, services, pageList);
-    addAssets(app);
-    addOauth(app, { services, reach });
-  }
+  if (!isOfCommand) (await import('./oauth/web-routes.ts')).addWebRoutes(app, { services, reach });
 
   let scraped: MetricsServer | undefined;
   const end = async () => {

@@ -42,7 +42,8 @@ export function createExportNotes() {
     if (count === undefined) return;
     const filters = Object.keys(request.query as object).filter((name) => !paging.includes(name));
     // A whole list has one address and many parts.
-    const url = 'lines' in page ? `${request.url} ${next}` : request.url;
+    const { originalUrl } = request;
+    const url = 'lines' in page ? `${originalUrl} ${next}` : originalUrl;
     const sent = { resource: toRecordKind(path), url, count, isLast: next === null, filters };
     await log(context, sent);
   };

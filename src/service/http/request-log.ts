@@ -63,8 +63,8 @@ export function addRequestMetrics(app: FastifyInstance, metrics: Metrics): void 
 }
 
 /** A link that works once has its token in the path, which is as good as a password. */
-function toLoggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
-  return routeOptions.url?.includes(':token') ? routeOptions.url : url.split('?', 1)[0];
+function toLoggedPath({ originalUrl, routeOptions }: FastifyRequest): string | undefined {
+  return routeOptions.url?.includes(':token') ? routeOptions.url : originalUrl.split('?', 1)[0];
 }
 
 /** IDs, never secrets. */

@@ -36,7 +36,7 @@ interface RouteOptions {
   readonly hasUnsent: UnsentCheck;
 }
 
-/** Adds a route for every endpoint of the contract, under both prefixes. */
+/** Adds a route for every endpoint of the contract, under the first prefix. */
 export function addRoutes(
   app: FastifyInstance,
   context: AppContext,
@@ -54,26 +54,24 @@ export function addRoutes(
   for (const operation of Object.keys(endpoints) as Operation[]) {
     const endpoint: Endpoint = endpoints[operation];
     const { method, path, query, body = method === 'POST' ? noFields : undefined } = endpoint;
-    for (const prefix of prefixes) {
-      app.route({
-        method,
-        url: `${prefix}${path}`,
-        onRequest: [
-          (request, reply) => authenticate(request, reply, endpoint),
-          (request, reply, done) => {
-            if (!mayUse(toCaller(request), operation)) refuse(request, operation, context).catch(done);
-            else if (method === 'GET') queue.start(request, reply, done);
-            else done();
-          },
-        ],
-        ...(method === 'GET' ? {} : { preValidation: toBodyHooks(endpoint, queue) }),
-        schema: { querystring: query ?? noFields, ...(body === undefined ? {} : { body }) },
-        handler:
-          operation === 'checkWrites'
-            ? createDryRunHandler(context)
-            : createRouteHandler(operation, context, { idempotency, noteExport, streaming }),
-      });
-    }
+    app.route({
+      method,
+      url: `${prefixes[0]}${path}`,
+      onRequest: [
+        (request, reply) => authenticate(request, reply, endpoint),
+        (request, reply, done) => {
+          if (!mayUse(toCaller(request), operation)) refuse(request, operation, context).catch(done);
+          else if (method === 'GET') queue.start(request, reply, done);
+          else done();
+        },
+      ],
+      ...(method === 'GET' ? {} : { preValidation: toBodyHooks(endpoint, queue) }),
+      schema: { querystring: query ?? noFields, ...(body === undefined ? {} : { body }) },
+      handler:
+        operation === 'checkWrites'
+          ? createDryRunHandler(context)
+          : createRouteHandler(operation, context, { idempotency, noteExport, streaming }),
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
-import { apiVersion } from '../../contract/endpoints.ts';
+import { apiVersion, prefixes } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { bodyLimitBytes } from '../../contract/limits.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
@@ -42,6 +42,9 @@ const idleTimeoutMs = 65_000;
 /** All headers of a request together. This is Node's default; error messages name it. */
 const maxHeaderBytes = 16_384;
 
+/** One prefix has routes; the others are read as that one. */
+const otherPrefix = new RegExp(`^(?:${prefixes.slice(1).join('|')})(?=/)`);
+
 /** Creates the HTTP server with all API routes. It does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
   prepareValidation();
@@ -65,6 +68,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     logger: logLevel === 'silent' ? false : { ...logOptions, level: logLevel, stream: options.log },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     routerOptions: { querystringParser: (text) => ({ text }) },
+    rewriteUrl: ({ url = '' }) => url.replace(otherPrefix, prefixes[0]),
     frameworkErrors: sendProblem,
     clientErrorHandler: createSocketErrorHandler(context.environment),
   });
@@ -187,8 +191,8 @@ function addUnknownPaths(app: FastifyInstance): void {
   // A hook that runs before the body is read, which a not-found handler does not.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
-    const path = request.url.split('?', 1)[0] ?? '';
-    const methods = [...known.values()].find(({ pattern }) => pattern.test(path))?.methods;
+    const [path = '', routed = ''] = [request.originalUrl, request.url].map((url) => url.split('?', 1)[0]);
+    const methods = [...known.values()].find(({ pattern }) => pattern.test(routed))?.methods;
     if (methods === undefined || methods.has(request.method)) return done(toPathError(path));
     reply.header('allow', [...methods, 'OPTIONS'].join(', '));
     if (request.method === 'OPTIONS') return void reply.code(204).send();

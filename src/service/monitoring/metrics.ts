@@ -103,7 +103,7 @@ export async function createMetrics({ version, engine, values, checkReadiness }:
     /** The media type of the text. */
     contentType: registry.contentType,
     countRequest({ method, route, status, code, ms }: ServedRequest) {
-      // Both prefixes of the API are one route. A path without one must not become a label.
+      // The route of both prefixes is named by the shorter one. A path without one must not become a label.
       const name = route?.replace(/^\/api(?=\/v\d)/, '') ?? 'none';
       requests.inc({ method, route: name, status });
       durations.observe({ method, route: name }, ms / 1000);

@@ -20,7 +20,7 @@ import {
   toServerMetadata,
 } from './issuer.ts';
 
-interface OauthOptions {
+export interface OauthOptions {
   readonly services: PageServices;
   /** Known once the service listens. */
   readonly reach: () => Reach;

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import { endpoints } from '../../../src/contract/endpoints.ts';
+import { endpoints, prefixes } from '../../../src/contract/endpoints.ts';
 import { event } from '../../../src/contract/events.ts';
 import { type Database, openDatabase } from '../../../src/service/db/database.ts';
 import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
@@ -163,9 +163,23 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the routes', () => {
-  it('are the endpoints under both prefixes and the public routes', async () => {
-    expect(await readRoutes()).toEqual(
-      [...toRoutes('/api/v1'), ...toRoutes('/v1'), ...outsideThePrefix].sort(),
-    );
+  it('are the endpoints under the first prefix and the public routes', async () => {
+    expect(await readRoutes()).toEqual([...toRoutes(prefixes[0]), ...outsideThePrefix].sort());
+  });
+
+  it.each(prefixes)('answer every endpoint under %s', async (prefix) => {
+    const statuses = toRoutes(prefix).map(async (route) => {
+      const [method = '', path = ''] = route.split(' ');
+      return (await sendRequest(`${service.origin}${path}`, { method })).status;
+    });
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([401]));
+  });
+
+  it('name an unknown path and a wrong method as they were sent', async () => {
+    const unknown = await sendRequest(`${service.origin}/v1/nothing?page=1`);
+    expect(toJson(unknown)['detail']).toBe('There is nothing at /v1/nothing.');
+    const wrong = await sendRequest(`${service.origin}/v1/clients?page=1`, { method: 'DELETE' });
+    expect(toJson(wrong)['detail']).toBe('/v1/clients does not support DELETE.');
+    expect(wrong.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
   });
 });
