@@ -1,5 +1,6 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
+import { readStatus } from '../../contract/appointment.ts';
 import type { SalonError } from '../../contract/errors.ts';
 import { type TimeSpan, toUtcText } from '../../time/time.ts';
 import type { WeekHours } from '../../time/week-hours.ts';
@@ -95,4 +96,13 @@ export function toCalendarRows(
       ...(hasNames && { ...contact, stylist_name: stylist }),
     };
   });
+}
+
+/** What is wrong with an appointment at this moment, or has to be done before it. */
+export function findDuty(entry: CalendarEntry, nowMs: number) {
+  const { startMs, endMs } = entry;
+  const status = readStatus(entry.status);
+  if ((status === 'confirmed' || status === 'pending') && startMs <= nowMs) return 'not_arrived';
+  if ((status === 'arrived' || status === 'in_service') && endMs <= nowMs) return 'not_completed';
+  return status === 'pending' ? 'to_confirm' : undefined;
 }

@@ -1,4 +1,4 @@
-import { freesSlot, readStatus } from '../../contract/appointment.ts';
+import { freesSlot } from '../../contract/appointment.ts';
 import { cleanText } from '../../text/clean-text.ts';
 import { renderLongDay } from '../../time/local-days.ts';
 import { hourMs } from '../../time/time.ts';
@@ -7,7 +7,7 @@ import { toHeading } from '../output/field-words.ts';
 import { wrapText } from '../output/fit-text.ts';
 import { drawRows, fitTable } from '../output/table-layout.ts';
 import { findAway, renderAway } from './away.ts';
-import type { CalendarEntry, CalendarStyle, DayContents } from './calendar.ts';
+import { type CalendarEntry, type CalendarStyle, type DayContents, findDuty } from './calendar.ts';
 import { createDayClock } from './calendar-days.ts';
 import { renderEmptyDay } from './draw-calendar.ts';
 import { renderTitle } from './frame.ts';
@@ -17,15 +17,6 @@ const duties = {
   ...{ not_arrived: 'Not arrived', not_completed: 'Not completed' },
   ...{ stylist_away: 'Stylist away', to_confirm: 'To confirm' },
 };
-
-/** What is wrong with an appointment at this moment, or has to be done before it. */
-export function findDuty(entry: CalendarEntry, nowMs: number): keyof typeof duties | undefined {
-  const { startMs, endMs } = entry;
-  const status = readStatus(entry.status);
-  if ((status === 'confirmed' || status === 'pending') && startMs <= nowMs) return 'not_arrived';
-  if ((status === 'arrived' || status === 'in_service') && endMs <= nowMs) return 'not_completed';
-  return status === 'pending' ? 'to_confirm' : undefined;
-}
 
 /** What has to be done, empty if the appointment is in order, then when, who and what. */
 type DueRow = Readonly<Record<keyof typeof dueColumns, string>>;

@@ -6,9 +6,9 @@ import { compareTexts } from '../../text/name-order.ts';
 import { minuteMs, type TimeSpan, toInstantMs } from '../../time/time.ts';
 import { readBlockedSpans } from '../availability/salon-facts.ts';
 import { readClientContacts } from '../people/client-names.ts';
-import { inWords } from '../people/named-rows.ts';
 import {
   assertReadable,
+  inWords,
   type NamedStylist,
   pickStylists,
   readOwnStylist,

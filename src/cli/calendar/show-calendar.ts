@@ -3,16 +3,13 @@ import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../text/numbers.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
-import { joinLines } from '../output/document.ts';
 import { hasManyColors, readClock, readLayout, readStyle } from '../output/format.ts';
 import { printPartialError } from '../output/print-records.ts';
 import { rememberStylists } from '../people/known-stylists.ts';
 import { resolveStylistAndTime } from '../people/resolve-filters.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type Calendar, calendarColumns, toCalendarRows } from './calendar.ts';
+import { type Calendar, calendarColumns, findDuty, toCalendarRows } from './calendar.ts';
 import { type CalendarDay, parseCalendarDays } from './calendar-days.ts';
-import { drawCalendar } from './draw-calendar.ts';
-import { findDuty, renderDue, renderToday } from './due.ts';
 import { readCalendar } from './read-calendar.ts';
 
 export interface CalendarFlags extends PrintFlags {
@@ -53,7 +50,10 @@ export async function showCalendar(
   if (file !== undefined) {
     return { ...(await writeCalendarFile(file, { ...calendar, days }, context)), ...ending };
   }
-  if (isDrawn) return { show: 'pagedText', text: await drawCalendar(calendar, days, context), ...ending };
+  if (isDrawn) {
+    const { drawCalendar } = await import('./draw-calendar.ts');
+    return { show: 'pagedText', text: await drawCalendar(calendar, days, context), ...ending };
+  }
   const pages = onePage(toCalendarRows(calendar, columns));
   return { show: 'records', noun: 'appointments', columns: calendarColumns, pages, ...ending };
 }
@@ -94,6 +94,11 @@ export async function showToday(
     const pages = onePage(rows);
     return { show: 'records', noun: 'appointments', columns: todayColumns, pages, ...ending };
   }
+  const [{ renderDue, renderToday }, { drawCalendar }, { joinLines }] = await Promise.all([
+    import('./due.ts'),
+    import('./draw-calendar.ts'),
+    import('../output/document.ts'),
+  ]);
   const style = { ...textStyle, height: io.terminal.rows, hasManyColors: hasManyColors(io) };
   const contents = { ...calendar, day, timeZone, nowMs };
   if (flags.wholeDay !== true) return { show: 'pagedText', text: renderToday(contents, style), ...ending };

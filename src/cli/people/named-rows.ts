@@ -11,13 +11,11 @@ import { readStyle } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { openClientNames } from './client-names.ts';
 import { isReadByPeople } from './client-records.ts';
-import { type ClientContact, readStylistNames, toText } from './names.ts';
+import { type ClientContact, inWords, readStylistNames, toText } from './names.ts';
 
 /** Columns about people, and the field with the ID of each: `{client_name: 'client_id'}`. */
 export type NameColumns = Readonly<Record<string, string>>;
 
-/** Shown for somebody who has no name. */
-export const inWords = { deleted: '(deleted)', nameless: '(no name)' };
 const forPrograms = { deleted: null, nameless: null };
 
 export interface NamedRows {

@@ -28,6 +28,9 @@ export interface NameFields {
   readonly email_marketing_consent?: unknown;
 }
 
+/** Shown for somebody who has no name. */
+export const inWords = { deleted: '(deleted)', nameless: '(no name)' };
+
 /** A client's full name, else their email address or phone number; empty if there is none. */
 export function nameOfClient(record: NameFields): string {
   return fullName(record) || foreignName(record) || toText(record.email) || toText(record.phone);
