@@ -26,7 +26,13 @@ const parts = {
   'the code that writes records': 'Set fields with --set name=value or --data',
   prompts: '⏎ to choose',
   'bulk edits': 'is not the fingerprint of a plan',
+  'pages and OAuth': '/oauth/consent/:uid',
 } as const;
+
+const fastifyMark = 'FST_ERR_CTP_INVALID_TYPE';
+
+/** A text of each package that Fastify needs only for what the service does not use. */
+const leftOut = { ajv: 'use allowUnionTypes', 'fast-json-stringify': 'Unsupported large array mechanism' };
 
 /** Runs the built program. Returns its output and the files it loads, without built-in modules. */
 function start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
@@ -113,6 +119,29 @@ describe('the built program', () => {
         expect(readMarked(files, parts[part])).toEqual([]);
     },
   );
+
+  it('loads neither pages, OAuth nor what draws for a command that an embedded salon answers', () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'salon-startup-'));
+    const env = { HOME: folder.path };
+    expect(start(['demo'], env).status).toBe(0);
+    const { status, files } = start(['today', '--format', 'csv'], env);
+    expect(status).toBe(0);
+    expect(readMarked(files, fastifyMark)).not.toEqual([]);
+    for (const mark of [parts['pages and OAuth'], parts.prompts, marks['string-width'], marks.chalk])
+      expect(readMarked(files, mark)).toEqual([]);
+  });
+
+  it('loads no server for a command that administers a database', () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'salon-startup-'));
+    const create = ['server', 'account', 'create', '--name', 'Salon'];
+    const { status, files } = start([...create, '--database', join(folder.path, 'salon.db')]);
+    expect(status).toBe(0);
+    expect(readMarked(files, fastifyMark)).toEqual([]);
+  });
+
+  it.each(Object.entries(leftOut))('is built without %s', (_name, mark) => {
+    expect(readMarked(globSync('dist/*.cjs', { cwd: root }), mark)).toEqual([]);
+  });
 
   it.each(Object.entries(marks))('has the mark of %s in some chunk', (_name, mark) => {
     expect(readMarked(globSync('dist/*.cjs', { cwd: root }), mark)).not.toEqual([]);
