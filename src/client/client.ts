@@ -25,14 +25,14 @@ import { defaultRetries, type Random, systemRandom } from './http/retry.ts';
 import { createRetryingSender } from './http/retrying-sender.ts';
 import type { RawResponse } from './http/send.ts';
 import { type KnownSettings, withKnownSettings } from './http/settings-version.ts';
-import type { Fields } from './json-object.ts';
+import { type Fields, isFields } from './json-object.ts';
 import type { PagedList } from './pagination/paginate.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import { parseRateLimit, type RateLimit } from './rate-limit/rate-limit-headers.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { type Collections, createCollections } from './resources/collections.ts';
 import { type AnyListOptions, openAnyList } from './resources/list.ts';
-import { requireRecord } from './resources/response-record.ts';
+import { noRecord, requireRecord } from './resources/response-record.ts';
 import { readHeader } from './response-headers.ts';
 
 export interface ClientOptions {
@@ -87,6 +87,10 @@ export interface ClientOptions {
   /** Measures the phases of each request, which `observe` receives with its response. */
   readonly timings?: boolean | undefined;
 }
+
+/** What a server of another kind may have. */
+const foreignPaths =
+  /^\/(?:clients|appointments|stylists|payments|services|webhooks)(?:\/:id(?:\/(?:cancel|refunds|void|test))?)?$/;
 
 /** Shorter than the time limit of a request, so that a connection that never opened leaves no write unconfirmed. */
 const maxConnectMs = 10_000;
@@ -199,6 +203,7 @@ export function createClient(options: ClientOptions): SalonClient {
     explain,
     isRefusal,
     dialect,
+    isServed: ({ path }) => !dialect.isForeign || foreignPaths.test(path),
     headers,
     mask,
     now: clock.now,
@@ -219,7 +224,12 @@ export function createClient(options: ClientOptions): SalonClient {
       if (!(await dryRun.isSupported())) return undefined;
       return Object.assign(createCollections({ ...context, api: dryRun.api }), { check: dryRun.check });
     },
-    me: async () => requireRecord<Me>(await api.endpoint(endpoints.getMe), 'me'),
+    async me() {
+      const response = await api.endpoint(endpoints.getMe);
+      const me = requireRecord<Me>(response, 'me');
+      if (isFields(me.account)) return me;
+      throw noRecord(response, 'account');
+    },
     request: (method, path, requestOptions) => api.path(method.toUpperCase(), path, requestOptions),
     list: (path, listOptions) => openAnyList(context, path, listOptions),
     limits: monitor.limits,

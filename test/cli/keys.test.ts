@@ -246,7 +246,7 @@ describe('salon keys', () => {
     expect(existsSync(join(machine.home, 'x'))).toBe(false);
   });
 
-  it('explains where to manage keys on a server without the endpoint', async () => {
+  it('says that a server without the endpoint has none', async () => {
     const server = createServer((_request, response) => response.writeHead(404).end('{"error":"none"}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -254,6 +254,6 @@ describe('salon keys', () => {
     const ran = await salon(['keys', 'list'], { env });
     server.close();
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(ran.stderr).toContain('Integrations → API Keys');
+    expect(ran.stderr).toContain('This server does not support GET /api-keys.');
   });
 });

@@ -1,9 +1,8 @@
 import { quote } from '../../client/http/quote.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { findManyClients, isLikelyId } from '../../client/references/find-many.ts';
-import { describePerson, idOnly, type Person } from '../../client/references/person.ts';
+import { describePerson, type Person } from '../../client/references/person.ts';
 import { createPersonFinder } from '../../client/references/person-finder.ts';
-import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier, kindOfId, toIdText } from '../../contract/identifiers.ts';
 import type { RowProblem } from '../sheet/sheet-form.ts';
 import type { PlannedRow } from './plan-format.ts';
@@ -58,7 +57,7 @@ export function createPeopleReferences(...account: Parameters<typeof createPerso
     /** Looks up all references, each once. Returns false if any matches no person, or several. */
     async resolve() {
       if (wanted.client.size > 0) {
-        found.client = await orAsIds(wanted.client, () => findManyClients(client, finder, wanted.client));
+        found.client = await findManyClients(client, finder, wanted.client);
       }
       const stylists = [...wanted.stylist].map(async (text) => {
         const people = await finder.findStylists(text);
@@ -119,22 +118,6 @@ function findReferences(fields: Fields = {}): readonly Reference[] {
 /** Whether a text can mean somebody: it has no slash, and is not the ID of something else. */
 function isPossible(text: string): boolean {
   return isIdentifier(text) && kindOfId(text) === undefined;
-}
-
-/** A server without a list of clients, or one that the key may not read, may still accept their IDs. */
-async function orAsIds(
-  texts: ReadonlySet<string>,
-  find: () => Promise<ReadonlyMap<string, readonly Person[]>>,
-): Promise<ReadonlyMap<string, readonly Person[]>> {
-  try {
-    return await find();
-  } catch (thrown) {
-    const isUnreadable =
-      thrown instanceof SalonError &&
-      ['not_supported', 'insufficient_scope', 'permission_denied'].includes(thrown.code);
-    if (!isUnreadable || ![...texts].every((text) => /^[\w.:~-]+$/.test(text))) throw thrown;
-    return new Map([...texts].map((id) => [id, [idOnly(id)]]));
-  }
 }
 
 function toProblem(

@@ -1,5 +1,4 @@
 import { SalonError } from '../../contract/errors.ts';
-import { kindOfId } from '../../contract/identifiers.ts';
 import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../time/time.ts';
 import { checkBookingTime } from '../availability/check-booking-time.ts';
 import { readBusyVisits } from '../availability/salon-facts.ts';
@@ -258,7 +257,7 @@ async function withFreeStylist(draft: BookingDraft, context: CommandContext): Pr
  */
 async function checkFree(booking: Booking, context: CommandContext): Promise<Booking> {
   const { stylist, start, durationMinutes, movedId, fields } = booking;
-  if (kindOfId(stylist.id) === 'stylist' || fields['allow_overlap'] === true) return booking;
+  if (!(await context.client()).isForeign || fields['allow_overlap'] === true) return booking;
   const startMs = Date.parse(start);
   const endMs = startMs + durationMinutes * minuteMs;
   const around = { startMs: startMs - dayMs, endMs, stylistIds: [stylist.id] };

@@ -1,7 +1,6 @@
 import { takeFirst } from '../../client/pagination/paginate.ts';
 import type { Written } from '../../client/resources/response-record.ts';
 import { isUnavailable, SalonError, withContext } from '../../contract/errors.ts';
-import { kindOfId } from '../../contract/identifiers.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { NamedPerson } from '../people/resolve.ts';
 import { chooseExisting, type DuplicateFlags } from '../people/same-person.ts';
@@ -87,8 +86,9 @@ async function isRemoved(
 ): Promise<boolean> {
   const { code, status = 0 } = error instanceof SalonError ? error : {};
   const isRefused = status >= 400 && status < 500 && status !== 408 && code !== 'result_unknown';
-  if (!isRefused || etag === undefined || kindOfId(id) !== 'client') return false;
-  const { clients } = await context.client();
+  if (!isRefused || etag === undefined) return false;
+  const { clients, isForeign } = await context.client();
+  if (isForeign) return false;
   return clients
     .delete(id, { ifMatch: etag })
     .then(() => true)

@@ -163,13 +163,9 @@ async function readStylist(text: string, context: CommandContext): Promise<Booki
   if (anyoneWords.includes(text.trim().toLowerCase())) return anyone;
   const person = await resolveStylist(text, context, { isWrite: true });
   if (person.name !== person.id) return person;
-  const isOurs = kindOfId(person.id) === 'stylist';
   // A script saves the request for the name.
-  if (isOurs && !context.prompts.isInteractive) return person;
+  if (!context.prompts.isInteractive) return person;
   const listed = await salonFacts(context).stylists();
-  if (listed === undefined) {
-    context.messages.warn(`This server does not list stylists: "${person.id}" is taken as a stylist's ID.`);
-  }
   return { ...person, name: listed?.find(({ id }) => id === person.id)?.name ?? person.id };
 }
 

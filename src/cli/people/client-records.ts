@@ -1,6 +1,4 @@
-import { orIfRefused } from '../../client/references/person-finder.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { kindOfId } from '../../contract/identifiers.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { nameOfClient, toText } from './names.ts';
@@ -46,9 +44,11 @@ export async function findRecord<Item extends { readonly id: unknown }, Read>(
   const reference = parseReference(text, kind);
   if (isOwnId(reference, kind)) return { id: reference };
   // Other servers choose their own IDs, but none with a space or an @.
-  const isForeignId = !/[\s@]/.test(reference) && kindOfId(reference) === undefined;
-  const read = isForeignId ? await orIfRefused(records.read(reference), undefined) : undefined;
-  if (read !== undefined) return { id: reference, read };
+  if ((await context.client()).isForeign && !/[\s@]/.test(reference)) {
+    const { orIfRefused } = await import('../../client/references/foreign-clients.ts');
+    const read = await orIfRefused(records.read(reference), undefined);
+    if (read !== undefined) return { id: reference, read };
+  }
   const describeItems = async (person: NamedPerson) => {
     const [first = '', ...more] = (await records.readOf(person)).map(await records.openDescriber());
     return more.length === 0 ? first : `${first} and ${more.length} more`;

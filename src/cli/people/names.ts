@@ -81,7 +81,7 @@ export async function readStylistNames(
 
 async function readAllStylists(client: SalonClient, explain: (text: string) => void) {
   try {
-    const list = client.stylists.list({}, { searchesAppointments: false });
+    const list = client.stylists.list();
     return (await readRows(readWhole(list, 'stylists'))).map(toNamedStylist);
   } catch (thrown) {
     if (!isUnavailable(thrown)) throw thrown;

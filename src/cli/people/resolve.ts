@@ -1,14 +1,9 @@
 import type { SalonClient } from '../../client/client.ts';
 import { takeFirst } from '../../client/pagination/paginate.ts';
+import type { FindOptions, FoundPerson } from '../../client/references/matches.ts';
 import type { Person } from '../../client/references/person.ts';
-import {
-  createPersonFinder,
-  type FindOptions,
-  type FoundPerson,
-  type PersonFinder,
-} from '../../client/references/person-finder.ts';
-import { isUnavailable, SalonError } from '../../contract/errors.ts';
-import { kindOfId } from '../../contract/identifiers.ts';
+import { createPersonFinder, type PersonFinder } from '../../client/references/person-finder.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { closest } from '../../text/closest.ts';
 import { findMistypedDay } from '../flags/moments.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
@@ -75,15 +70,7 @@ async function resolvePerson(
   const { question = `Which ${kind} is "${text}"?` } = options;
   const reference = parseReference(text, kind);
   if (isOwnId(reference, kind)) return { id: reference, name: reference };
-  const all = await find(reference, context, { kind, isWrite, limit: maxOffered }).catch(
-    (thrown: unknown) => {
-      // An ID of another server has a digit, and a name has none.
-      if (!isUnavailable(thrown) || !/^(?=.*\d)[\w.:~-]+$/.test(reference)) throw thrown;
-      context.messages.warn(`${thrown.message} "${reference}" is used as an ID.`);
-      return undefined;
-    },
-  );
-  if (all === undefined) return { id: reference, name: reference };
+  const all = await find(reference, context, { kind, isWrite, limit: maxOffered });
   const found = all.length === 1 ? all : all.filter(({ id }) => id !== except);
   const exact = found.filter(({ isExact }) => isExact);
   const [only, ...others] = exact.length > 0 || isWrite ? exact : found;
@@ -93,7 +80,7 @@ async function resolvePerson(
   const marks = await readMarks?.();
   if (!context.prompts.isInteractive) throw await ambiguous(reference, context, { kind, candidates, marks });
   // Elsewhere each may cost a whole list. Of as many as are offered, there may be more.
-  const isCheap = candidates.length < maxOffered && candidates.every(({ id }) => kindOfId(id) === 'client');
+  const isCheap = candidates.length < maxOffered && !(await context.client()).isForeign;
   const texts = await Promise.all(isCheap && describeItems ? candidates.map(describeItems) : []);
   const items = marks ?? new Map(texts.map((text, index) => [candidates[index]?.id, text]));
   const fitting = candidates.filter(({ id }) => items.get(id) !== '');
@@ -210,7 +197,7 @@ async function notFound(reference: string, context: CommandContext, kind: Person
 /** The people with the names most similar to a reference without a match: at most three names. */
 async function findNearest(reference: string, context: CommandContext, kind: PersonKind) {
   // Elsewhere it would read the whole list once more.
-  if (kind === 'client' && !(await finderOf(context)).isFast()) return [];
+  if (kind === 'client' && (await context.client()).isForeign) return [];
   const starts = reference.split(/\s+/).flatMap((word) => (word.length < 3 ? [] : [word.slice(0, 3)]));
   const texts = kind === 'stylist' ? [''] : starts.slice(0, 2);
   // They are only a suggestion.
@@ -249,9 +236,9 @@ export async function describeCandidates(
 
 /** Empty where it is unknown, or would cost reading a whole list. */
 async function readLastVisit({ id }: Person, context: CommandContext): Promise<string> {
-  if (kindOfId(id) !== 'client') return '';
+  const client = await context.client();
+  if (client.isForeign) return '';
   try {
-    const client = await context.client();
     const query = {
       client_id: id,
       status: 'completed',

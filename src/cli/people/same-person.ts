@@ -1,5 +1,6 @@
 import { takeFirst } from '../../client/pagination/paginate.ts';
-import { createPersonFinder, type FoundPerson } from '../../client/references/person-finder.ts';
+import type { FoundPerson } from '../../client/references/matches.ts';
+import { createPersonFinder } from '../../client/references/person-finder.ts';
 import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { cancelledMessage } from '../messages/errors.ts';

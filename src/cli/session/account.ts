@@ -1,6 +1,5 @@
 import type { AccountIdentity } from '../../bulk/plan/plan-format.ts';
 import type { SalonClient } from '../../client/client.ts';
-import { isFields } from '../../client/json-object.ts';
 import { takeFirst } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { schemaFormats } from '../../contract/formats.ts';
@@ -38,22 +37,17 @@ export async function readAccountIdentity({
   return { origin: toServiceOrigin(await session()), account: account?.id ?? null };
 }
 
-/** What /me says about the one who calls it; undefined for that of another API. */
+/** What /me says about the one who calls it. */
 export async function readMe(client: SalonClient) {
-  const me: unknown = await client.me();
-  const { account, role, user, key, scopes } = isFields(me) ? me : {};
-  const { id, name, plan } = isFields(account) ? account : {};
-  const texts = [id, name, plan, role];
-  if (!texts.every((text) => typeof text === 'string')) return undefined;
-  const { name: person, email } = isFields(user) ? user : {};
-  const { expires_at: expiresAt } = isFields(key) ? key : {};
+  const { account, role, user, key, scopes } = await client.me();
+  const { id, name, plan } = account;
   return {
-    account: { id: String(id), name: String(name), plan: String(plan), role: String(role) },
+    account: { id, name, plan, role },
     /** The person who signed in, or undefined for an API key. */
-    person: typeof email === 'string' ? (person ? `${person} (${email})` : email) : undefined,
-    scopes: Array.isArray(scopes) ? scopes.map(String) : [],
+    person: user && (user.name ? `${user.name} (${user.email})` : user.email),
+    scopes,
     /** When the API key expires; undefined for one that does not, and for a sign-in. */
-    keyExpiresAt: typeof expiresAt === 'string' ? expiresAt : undefined,
+    keyExpiresAt: key?.expires_at ?? undefined,
   };
 }
 

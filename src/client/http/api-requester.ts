@@ -47,6 +47,8 @@ export interface ApiRequesterOptions {
   readonly send: RetryingSender;
   readonly beforeWrite: BeforeWrite | undefined;
   readonly dialect: DialectSource;
+  /** Whether the server has an endpoint. Others are not called. */
+  readonly isServed: (endpoint: Endpoint) => boolean;
   readonly headers: Readonly<Record<string, string>>;
   /** Rewords an error response. */
   readonly explain: (error: SalonError) => SalonError;
@@ -67,6 +69,7 @@ export function createApiRequester({
   explain,
   isRefusal,
   dialect,
+  isServed,
   headers: ownHeaders,
   mask,
   now,
@@ -88,6 +91,7 @@ export function createApiRequester({
   }
 
   async function callEndpoint(endpoint: Endpoint, options: EndpointOptions): Promise<ApiResponse> {
+    if (!isServed(endpoint)) throw notSupported(endpoint);
     const draft = toDraft(endpoint, options);
     const sent = await sendBelowPrefix(draft);
     // An earlier attempt may have deleted the record although its response was lost.
@@ -208,7 +212,7 @@ export function createApiRequester({
       return await send(request, options);
     } catch (thrown) {
       if (method !== 'POST' || options.honoursKeys || !isWorthAsking(thrown)) throw thrown;
-      if (!dialect.current().idempotencyKeys && !hasAskedForKeys) {
+      if (!dialect.current().idempotencyKeys && !hasAskedForKeys && isServed(endpoints.getMe)) {
         hasAskedForKeys = true;
         const me = baseUrl.root + dialect.current().prefix + endpoints.getMe.path;
         await send(toRequest({ method: 'GET', text: undefined }, me), options).catch(() => {});

@@ -5,11 +5,11 @@ import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
-import { canBeLookedUp, toUnknownResult } from '../http/retry.ts';
-import { type Fields, isFields } from '../json-object.ts';
+import { canBeLookedUp } from '../http/retry.ts';
+import type { Fields } from '../json-object.ts';
 import { type Collection, createCollection, createGuardedCall, type ResourceQuery } from './collection.ts';
 import { isMarkedDeleted, saysDeleted } from './confirm-write.ts';
-import { assertFound, noRecord } from './response-record.ts';
+import { assertFound } from './response-record.ts';
 import { createUpdate, type UpdatableResource, type Update } from './update-record.ts';
 
 const resource: UpdatableResource = {
@@ -90,12 +90,7 @@ export function createClientCollection(context: ApiContext): ClientCollection {
     request: { readonly id: string; readonly body: object },
     { ifMatch, idempotencyKey }: MergeOptions,
   ): Promise<Result> {
-    const response = await call(endpoint, { ...request, idempotencyKey }, ifMatch);
-    // Another server may have something else at this path.
-    if (isFields(response.body) && response.body['id'] === request.id && 'moved' in response.body) {
-      return response.body as Result;
-    }
-    throw toUnknownResult(noRecord(response, 'merge'), endpoint.method);
+    return (await call(endpoint, { ...request, idempotencyKey }, ifMatch)).body as Result;
   }
 
   async function isStillThere(id: string): Promise<boolean> {

@@ -60,8 +60,8 @@ export interface Collection<T, Query, New, Created = T> {
 export function createCollection<T, Query extends QueryValues, New extends Fields, Created = T>(
   resource: Resource,
   context: ApiContext,
-  list: Collection<T, Query, New>['list'] = createList<T>(resource, context),
 ): Collection<T, Query, New, Created> {
+  const list: Collection<T, Query, New>['list'] = createList<T>(resource, context);
   const { api, dialect, forms, observe, now } = context;
   const { noun, plural } = resource;
   const shape = () => dialect.of(plural);

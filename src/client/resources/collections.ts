@@ -7,7 +7,6 @@ import {
   type RolledApiKey,
 } from '../../contract/api-key.ts';
 import { type AuditEntry, auditEndpoints } from '../../contract/audit.ts';
-import { SalonError, withContext } from '../../contract/errors.ts';
 import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import type { Fields } from '../json-object.ts';
@@ -32,12 +31,12 @@ export function createCollections(context: ApiContext) {
     appointments: () => createAppointmentCollection(context),
     blockedTimes: () => createBlockedTimeCollection(context),
     clients: () => createClientCollection(context),
-    salon: () => createSalonResource(withHint(context, hints.salon)),
+    salon: () => createSalonResource(context),
     services: () => createServiceCollection(context),
     stylists: () => createStylistCollection(context),
     payments: () => createPaymentCollection(context),
-    webhooks: () => createWebhookCollection(withHint(context, hints.webhooks)),
-    apiKeys: () => createApiKeyCollection(withHint(context, hints.apiKeys)),
+    webhooks: () => createWebhookCollection(context),
+    apiKeys: () => createApiKeyCollection(context),
     audit: () => createAuditLog(context),
   });
 }
@@ -55,26 +54,6 @@ function createOnDemand<Resources extends object>(
     Object.defineProperty(resources, name, { get, enumerable: true, configurable: true });
   }
   return resources;
-}
-
-/** What works on servers without these endpoints. */
-const hints = {
-  salon: 'Keep them in the profile: salon profiles set <profile> time_zone Europe/Berlin',
-  webhooks:
-    'Register the webhook with the server\'s own tools; "salon webhooks listen" and "salon webhooks verify" still work.',
-  apiKeys: 'Manage its API keys in the account settings: Integrations → API Keys.',
-};
-
-function withHint(context: ApiContext, hint: string): ApiContext {
-  const endpoint: ApiContext['api']['endpoint'] = async (...request) => {
-    try {
-      return await context.api.endpoint(...request);
-    } catch (thrown) {
-      if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
-      throw withContext(thrown, { hint });
-    }
-  };
-  return { ...context, api: { ...context.api, endpoint } };
 }
 
 /** Who did what, as the service recorded it. */

@@ -1,14 +1,11 @@
 import { type Availability, availabilityEndpoints } from '../../contract/availability.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import { salonEndpoints as endpoints, type Salon, type SalonChange } from '../../contract/salon.ts';
-import { toInstantMs } from '../../time/time.ts';
 import type { ApiContext } from '../api-context.ts';
-import type { ApiResponse } from '../http/decode.ts';
-import { toUnknownResult } from '../http/retry.ts';
-import { type Fields, isFields } from '../json-object.ts';
+import type { Fields } from '../json-object.ts';
 import { readHeader } from '../response-headers.ts';
 import { createGuardedCall } from './collection.ts';
-import { noRecord, type Tagged } from './response-record.ts';
+import { requireRecord, type Tagged } from './response-record.ts';
 
 /** The settings of the salon as a whole, and its free time. */
 export interface SalonResource {
@@ -26,42 +23,14 @@ export function createSalonResource(context: ApiContext): SalonResource {
   const call = createGuardedCall(endpoints.getSalon, context);
   const getTagged = async (): Promise<Tagged<Salon>> => {
     const response = await context.api.endpoint(endpoints.getSalon);
-    const record = readSalon(response);
-    if (record === undefined) throw noRecord(response, 'salon');
-    return { record, etag: readHeader(response.headers, 'etag') };
+    return { record: requireRecord<Salon>(response, 'salon'), etag: readHeader(response.headers, 'etag') };
   };
   return {
-    async availability(query) {
-      const response = await context.api.endpoint(availabilityEndpoints.getAvailability, { query });
-      const { body } = response;
-      if (isAvailability(body)) return body;
-      throw noRecord(response, 'free time');
-    },
+    availability: async (query) =>
+      (await context.api.endpoint(availabilityEndpoints.getAvailability, { query })).body as Availability,
     get: async () => (await getTagged()).record,
     getTagged,
-    async update(body, { ifMatch } = {}) {
-      const response = await call(endpoints.updateSalon, { body }, ifMatch);
-      const record = readSalon(response);
-      if (record === undefined) throw toUnknownResult(noRecord(response, 'salon'), 'PATCH');
-      return record;
-    },
+    update: async (body, { ifMatch } = {}) =>
+      requireRecord(await call(endpoints.updateSalon, { body }, ifMatch), 'salon'),
   };
-}
-
-/** Another server may have something else at this path. */
-function readSalon({ body }: ApiResponse): Salon | undefined {
-  return isFields(body) && 'time_zone' in body && 'opening_hours' in body ? (body as Salon) : undefined;
-}
-
-function isAvailability(body: unknown): body is Availability {
-  if (!isFields(body) || typeof body['time_zone'] !== 'string' || !Array.isArray(body['data'])) return false;
-  const isTime = (one: unknown) =>
-    isFields(one) && Boolean(toInstantMs(one['start_time']) && toInstantMs(one['end_time']));
-  return body['data'].every(
-    (row) =>
-      isFields(row) &&
-      'stylist_id' in row &&
-      Array.isArray(row['intervals']) &&
-      row['intervals'].every(isTime),
-  );
 }

@@ -1,5 +1,4 @@
 import type { Delivery, LoggedDelivery, Redelivery, RedeliveryCount } from '../../contract/delivery.ts';
-import { SalonError } from '../../contract/errors.ts';
 import {
   type CreatedWebhook,
   webhookEndpoints as endpoints,
@@ -36,7 +35,7 @@ type WebhookListQuery = ResourceQuery<'listWebhooks'>;
 type DeliveryListQuery = ResourceQuery<'listDeliveries'>;
 type LoggedDeliveryListQuery = ResourceQuery<'listAllDeliveries'>;
 
-/** The event types a server offers. Other products may use other names than the contract. */
+/** The event types that the service offers. */
 export interface EventTypes {
   readonly types: readonly string[];
   readonly patterns: readonly string[];
@@ -107,15 +106,9 @@ export function createWebhookCollection(context: ApiContext): WebhookCollection 
       return requireRecord(await api.endpoint(endpoints.redeliverSome, { id, body }), 'count');
     },
     async eventTypes() {
-      const { body, status } = await api.endpoint(endpoints.listEventTypes);
-      const { data, patterns }: Fields = Object(body);
-      if (isTexts(data)) return { types: data, patterns: isTexts(patterns) ? patterns : data };
-      const message = `The server responded with ${status} but no list of event types.`;
-      throw new SalonError('unexpected_response', message, { status });
+      const { body } = await api.endpoint(endpoints.listEventTypes);
+      const { data: types, patterns } = body as { data: string[]; patterns: string[] };
+      return { types, patterns };
     },
   };
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -28,7 +28,10 @@ async function run(appointments: readonly object[], line: string, env: Record<st
     if (id !== undefined) return found === undefined ? json({}, { status: 404 }) : json(found);
     return json({ data: rows, pagination: { page: 1, per_page: 200, total: rows.length } });
   });
-  const salon = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', NO_COLOR: '1', ...env };
+  const salon = {
+    ...{ SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', NO_COLOR: '1' },
+    ...{ SALON_DIALECT_TOTAL_KEY: 'pagination.total', ...env },
+  };
   const ran = await machine.salon(line.split(' '), { env: salon });
   const written = server.received.filter(({ method }) => method !== 'GET').length;
   const file = line.includes(' -o ')

@@ -67,7 +67,7 @@ describe('salon payments void', () => {
         ? json({ ...payment, status: 'completed' })
         : json({ message: 'Not Found' }, { status: 404 }),
     );
-    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
+    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', SALON_DIALECT_PAGING: 'none' };
     const ran = await salon.salon(['payments', 'void', 'p1', '--yes'], { env });
     expect(ran, ran.stderr).toMatchObject({ exitCode: 1, stdout: '' });
     expect(ran.stderr).toMatch(/^error: This server does not support/m);

@@ -29,20 +29,13 @@ describe('stylists', () => {
     expect(rows.at(-1)).toMatchObject({ first_name: 'Mia', active: false });
   });
 
-  it('are read from appointments, with a warning, if the server has no list of them', async () => {
+  it('are never taken from appointments', async () => {
     await using server = await openMisbehavingServer(withoutStylists);
     await using client = openClient(server.origin);
-    const pages = await collect(client.stylists.list());
-    expect(pages.map(({ rows, total }) => ({ rows, total }))).toEqual([
-      { rows: [{ id: 'sty_a' }, { id: 'sty_b' }], total: 2 },
-    ]);
-    expect(client.events).toContainEqual({
-      type: 'warning',
-      message:
-        'This server does not support GET /stylists. Listing the stylists named in appointments instead.',
+    expect(await refusal(collect(client.stylists.list()))).toMatchObject({
+      code: 'not_supported',
+      message: 'This server does not support GET /stylists.',
     });
-    const [first] = await collect(client.stylists.list({}, { limit: 1 }));
-    expect(first?.rows).toEqual([{ id: 'sty_a' }]);
   });
 
   it('cannot be added if the server does not support it', async () => {

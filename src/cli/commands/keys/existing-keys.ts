@@ -197,15 +197,9 @@ async function findKey(
   });
 }
 
-/** The ID of the key in use; undefined for another credential and on other servers. */
+/** The ID of the key in use; undefined for another credential. */
 async function readOwnKeyId({ client }: Pick<CommandContext, 'client'>): Promise<string | undefined> {
-  try {
-    const { key } = await (await client()).me();
-    return key?.id;
-  } catch (error) {
-    if (error instanceof SalonError && error.code === 'not_supported') return undefined;
-    throw error;
-  }
+  return (await (await client()).me()).key?.id;
 }
 
 function describeKey({ id, name, prefix }: ApiKey): string {
