@@ -1,8 +1,17 @@
 import { addMonths, renderDay, renderLongDay, startOfWeek, toClockText, toIsoDay } from './local-days.ts';
 import { dayMs, minuteMs, parseDay, type TimeSpan } from './time.ts';
 import type { WeekHours } from './week-hours.ts';
-import { type ClockParts, clockForms, readTimeOfDay, toHour } from './written-clock.ts';
-import { type DateParts, parseDate, toPlainWords, toWeekday, weekdayName } from './written-dates.ts';
+import {
+  type ClockParts,
+  clockForms,
+  type DateParts,
+  parseDate,
+  readTimeOfDay,
+  toHour,
+  toPlainWords,
+  toWeekday,
+  weekdayName,
+} from './written-words.ts';
 
 /** What relative days count from, and what a place reads in its own way. Local times are as if they were UTC. */
 export interface TimeContext {

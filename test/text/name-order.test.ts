@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareNames, compareTexts, toSortKey } from '../../src/text/name-order.ts';
-import { foldText } from '../../src/text/search-text.ts';
+import { compareNames, compareTexts, foldText, toSortKey } from '../../src/text/search-text.ts';
 
 /**
  * Letters beside those of English, from the exemplar characters of CLDR 48: the main ones and, after a bar, the auxiliary

@@ -3,7 +3,7 @@ import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { didYouMean } from '../../text/closest.ts';
 import { tryParseJson } from '../../text/json.ts';
-import { withMonthNumber } from '../../time/written-dates.ts';
+import { withMonthNumber } from '../../time/written-words.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
 import { isBlank } from '../sheet/csv-parser.ts';
 import { type Encoding, hasTextCells, plainCsv, type SheetForm } from '../sheet/sheet-form.ts';

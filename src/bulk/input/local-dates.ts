@@ -1,14 +1,13 @@
 import { startOfDay, toIsoDay } from '../../time/local-days.ts';
 import { dayMs, parseDay, parseInstant, toUtcText, type ZoneClock } from '../../time/time.ts';
-import { parseDate, toPlainWords } from '../../time/written-dates.ts';
 import {
   type DayOrder,
   readWrittenTime,
   type TimeReading,
   type WrittenTime,
 } from '../../time/written-times.ts';
+import { parseDate, toPlainWords } from '../../time/written-words.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
-import { createUnusualDays, noDay } from './unusual-days.ts';
 
 /**
  * Reads local days and times of a sheet's columns. A date such as `03/04/2026` is read in the order that the column's
@@ -222,4 +221,67 @@ export function explainNoDay(cell: string): string | undefined {
 
 function floor(ms: number, step: number): number {
   return Math.floor(ms / step) * step;
+}
+
+/** Cells of a column of days that are read in the same way: how many, the first one, and the day it may mean. */
+export interface UnusualDays {
+  readonly field: string;
+  readonly count: number;
+  readonly cell: string;
+  readonly day: string;
+}
+
+/** How .NET and SQL write that they know no day. */
+const emptyDays = ['0001-01-01', '1900-01-01'];
+/** How Outlook and Excel do. */
+export const noDay = /^(?:0{1,4}([./-])0{1,2}\1(?:00|0000)|1900-01-00)$/;
+/** What calendars and address books put for the year of a birthday without one. */
+const noYears = /^(?:0000|0001|0004|1604)-/;
+
+/** Reads what programs put into columns of days: days that stand for none, and times where a clock has moved midnight. */
+export function createUnusualDays() {
+  const empty = new Map<string, UnusualDays>();
+  const timed = new Map<string, UnusualDays>();
+  let takesNearest = false;
+
+  function note(
+    found: Map<string, UnusualDays>,
+    { field, cell, day }: Omit<UnusualDays, 'count'>,
+  ): undefined {
+    const { count, ...first } = found.get(field) ?? { field, count: 0, cell, day };
+    found.set(field, { ...first, count: count + 1 });
+  }
+
+  return {
+    noteNone: (cell: string, field: string) => note(empty, { field, cell, day: cell }),
+    /** The day of a local time; undefined if it stands for none. */
+    read(cell: string, field: string, wallMs: number): string | UnclearCell | undefined {
+      const day = toIsoDay(Math.round(wallMs / dayMs) * dayMs);
+      if (emptyDays.includes(day)) return note(empty, { field, cell, day });
+      if (noYears.test(day))
+        return new UnclearCell(
+          `${cell} is a birthday without a year, which cannot be saved. Write the year, or clear the cell.`,
+        );
+      const startMs = startOfDay(wallMs);
+      if (wallMs === startMs) return day;
+      const hour = (wallMs - startMs) / 3_600_000;
+      if (hour >= 10 && hour < 12) {
+        const days = [startMs, startMs + dayMs].map(toIsoDay).join(' or ');
+        return new UnclearCell(`${cell} has a time of day and may be ${days}: write the day alone.`);
+      }
+      note(timed, { field, cell, day });
+      if (takesNearest) return day;
+      return new UnclearCell(
+        `${cell} has a time of day. If a program has moved midnight to the clock of another zone, ${day} is meant: write the day alone.`,
+      );
+    },
+    /** Cells that were left blank, by field. */
+    empty: () => [...empty.values()],
+    /** Cells with a time of day, by field. */
+    timed: () => [...timed.values()],
+    /** From now on, a time stands for the day that begins nearest to it. */
+    takeNearest() {
+      takesNearest = true;
+    },
+  };
 }

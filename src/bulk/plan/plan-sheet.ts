@@ -11,9 +11,9 @@ import { type AmountReading, readCurrencies } from '../input/amount-columns.ts';
 import { type CellRules, createCellRules, isBlankCell } from '../input/cell-values.ts';
 import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf } from '../input/edit-fields.ts';
+import type { UnusualDays } from '../input/local-dates.ts';
 import type { NameSplit } from '../input/person-names.ts';
 import { readSheet } from '../input/read-sheet.ts';
-import type { UnusualDays } from '../input/unusual-days.ts';
 import { createProblemList } from '../input/validate-row.ts';
 import {
   createInvalidSheetError,

@@ -1,6 +1,5 @@
-import { findOpenSpans, intersectSpans, subtractSpans } from '../../time/free-time.ts';
 import { createZoneClock, minuteMs, type TimeSpan, type ZoneClock } from '../../time/time.ts';
-import type { WeekHours } from '../../time/week-hours.ts';
+import { findOpenSpans, intersectSpans, subtractSpans, type WeekHours } from '../../time/week-hours.ts';
 
 /** A stylist, and when they can be booked. */
 export interface FreeTime {

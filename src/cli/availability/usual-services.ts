@@ -1,8 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isSameService, type SalonService } from '../../contract/salon-service.ts';
 import { closest } from '../../text/closest.ts';
-import { compareNames } from '../../text/name-order.ts';
-import { foldText, toWords } from '../../text/search-text.ts';
+import { compareNames, foldText, toWords } from '../../text/search-text.ts';
 import { chooseAmong } from '../people/client-records.ts';
 import { isOwnId } from '../people/references.ts';
 import type { CommandContext } from '../session/command-context.ts';

@@ -1,7 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { cleanText } from '../../text/clean-text.ts';
-import { compareNames } from '../../text/name-order.ts';
-import { foldText } from '../../text/search-text.ts';
+import { compareNames, foldText } from '../../text/search-text.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import { readAvailability } from '../availability/availability.ts';

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { startOfDay, toIsoDay } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, type TimeSpan } from '../../time/time.ts';
-import { weekdayName } from '../../time/written-dates.ts';
+import { weekdayName } from '../../time/written-words.ts';
 import type { CalendarDay } from '../calendar/calendar-days.ts';
 import {
   findSpan,

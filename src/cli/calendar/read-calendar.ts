@@ -2,7 +2,7 @@ import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
 import { type AppointmentReader, toAppointmentQuery } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
-import { compareTexts } from '../../text/name-order.ts';
+import { compareTexts } from '../../text/search-text.ts';
 import { minuteMs, type TimeSpan, toInstantMs } from '../../time/time.ts';
 import { readBlockedSpans } from '../availability/salon-facts.ts';
 import { readClientContacts } from '../people/client-names.ts';

@@ -5,6 +5,7 @@ import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { readHeader } from '../../client/response-headers.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { tryParseJson } from '../../text/json.ts';
 import type { ExportFlags } from '../flags/options.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toKeyFingerprint, toServiceOrigin } from '../session/session.ts';
@@ -92,8 +93,8 @@ export function renderState(scope: StateScope, watermark: Date): string {
 
 /** Parses a state file. Throws `usage` if it is damaged, or belongs to another export than `scope`. */
 export function parseState(text: string, scope: StateScope, path: string): ExportState {
-  const state = parse(text);
-  if (state?.state_version !== 1 || Number.isNaN(Date.parse(String(state.watermark)))) {
+  const state: Partial<ExportState> = Object(tryParseJson(text));
+  if (state.state_version !== 1 || Number.isNaN(Date.parse(String(state.watermark)))) {
     throw wrongState(`${path} is not an export state file.`);
   }
   const other = (['origin', 'account', 'list'] as const).find((part) => state[part] !== scope[part]);
@@ -103,14 +104,6 @@ export function parseState(text: string, scope: StateScope, path: string): Expor
   const [stored, current] = [toText(state.query), toText(scope.query)];
   if (stored !== current) throw wrongState(`${path} is for another query: ${stored}, not ${current}.`);
   return state as ExportState;
-}
-
-function parse(text: string): Partial<ExportState> | undefined {
-  try {
-    return { ...(JSON.parse(text) as Partial<ExportState> | null) };
-  } catch {
-    return undefined;
-  }
 }
 
 function toText(query: Readonly<Record<string, string>> | undefined): string {

@@ -2,6 +2,7 @@ import { closeSync, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 import { toFileFailure, writeAll } from '../../bulk/jobs/file-access.ts';
 import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { tryParseJson } from '../../text/json.ts';
 import type { ReceivedWebhook } from './event-intake.ts';
 
 /** A recorded delivery, which can be replayed byte for byte. */
@@ -43,17 +44,12 @@ export function openRecording(path: string) {
 
 /** Parses a line of a recording. Throws `usage`, naming the line. */
 export function parseRecorded(line: string, place: string): RecordedWebhook {
-  const refuse = (reason: string, cause?: unknown) =>
+  const refuse = (reason: string) =>
     new SalonError('usage', `${place} is not a recorded delivery: ${reason}.`, {
       hint: 'Use a file written by "salon webhooks listen --record <file>".',
-      cause,
     });
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (cause) {
-    throw refuse('it is not JSON', cause);
-  }
+  const value = tryParseJson(line);
+  if (value === undefined) throw refuse('it is not JSON');
   if (typeof value !== 'object' || value === null) throw refuse('it is not an object');
   const { received_at, type, headers, body }: Partial<Record<string, unknown>> = { ...value };
   const areTexts = [received_at, type, body, ...Object.values(Object(headers))].every(

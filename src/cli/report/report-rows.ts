@@ -1,4 +1,4 @@
-import { compareNames } from '../../text/name-order.ts';
+import { compareNames } from '../../text/search-text.ts';
 import type { LocalSpan } from '../../time/periods.ts';
 import type { ZoneClock } from '../../time/time.ts';
 import type { ReportInput } from './read-records.ts';

@@ -1,11 +1,10 @@
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { freesSlot } from '../../contract/appointment.ts';
 import { countOf } from '../../text/numbers.ts';
-import { subtractSpans } from '../../time/free-time.ts';
 import { startOfDay } from '../../time/local-days.ts';
 import type { LocalSpan } from '../../time/periods.ts';
 import { dayMs, minuteMs, type TimeSpan, type ZoneClock } from '../../time/time.ts';
-import type { WeekHours } from '../../time/week-hours.ts';
+import { subtractSpans, type WeekHours } from '../../time/week-hours.ts';
 import { readOpeningHours, type StylistHours } from '../availability/opening-hours.ts';
 import { readBlockedSpans, salonFacts } from '../availability/salon-facts.ts';
 import type { CommandContext } from '../session/command-context.ts';

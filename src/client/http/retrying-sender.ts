@@ -1,5 +1,4 @@
-import { SalonError } from '../../contract/errors.ts';
-import { isUnaskedContinue } from '../../contract/unasked-continue.ts';
+import { isUnaskedContinue, SalonError } from '../../contract/errors.ts';
 import type { BoundedQueue } from '../../queue.ts';
 import type { Mask } from '../../text/mask-secrets.ts';
 import { type Clock, createInterruptedError, type Deadline } from '../deadline.ts';

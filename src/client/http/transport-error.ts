@@ -1,5 +1,4 @@
-import { SalonError } from '../../contract/errors.ts';
-import { isUnaskedContinue, unaskedContinue } from '../../contract/unasked-continue.ts';
+import { isUnaskedContinue, SalonError, unaskedContinue } from '../../contract/errors.ts';
 import { quote, toSubject } from './quote.ts';
 
 /** Converts a failure while connecting to a server or proxy, of this name. Nothing was sent. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { SalonError } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import { isJsonNumber, parseJson } from '../../text/json.ts';
-import { compareTexts, toSortKey } from '../../text/name-order.ts';
+import { compareTexts, toSortKey } from '../../text/search-text.ts';
 import { parseInstant } from '../../time/time.ts';
 import type { Observe } from '../events.ts';
 import { isFields } from '../json-object.ts';

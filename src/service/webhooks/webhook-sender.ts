@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
-import { isUnaskedContinue, unaskedContinue } from '../../contract/unasked-continue.ts';
+import { isUnaskedContinue, unaskedContinue } from '../../contract/errors.ts';
 import { AddressError, type AddressRules, resolveTarget } from './webhook-address.ts';
 
 /** A signed request, ready to be sent. */

@@ -7,6 +7,7 @@ import { systemCodeOf } from '../../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { serviceSettings } from '../../../service/config.ts';
 import { readVariable } from '../../../settings.ts';
+import { tryParseJson } from '../../../text/json.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
@@ -131,12 +132,8 @@ function openLog(source: string | Readable): Readable {
 }
 
 function parseLine(text: string): LogLine | undefined {
-  try {
-    const line: unknown = JSON.parse(text);
-    return typeof line === 'object' && line !== null && 'msg' in line ? (line as LogLine) : undefined;
-  } catch {
-    return undefined;
-  }
+  const line = tryParseJson(text);
+  return typeof line === 'object' && line !== null && 'msg' in line ? (line as LogLine) : undefined;
 }
 
 function createFilter({ request, account, key, status, message = '' }: LineFlags) {

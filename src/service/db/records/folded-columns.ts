@@ -1,8 +1,7 @@
 import type { Client } from '../../../contract/client.ts';
 import type { SalonService } from '../../../contract/salon-service.ts';
-import { toSortKey } from '../../../text/name-order.ts';
 import { toDigits } from '../../../text/phone-forms.ts';
-import { foldText, toFullNames, toSearchText } from '../../../text/search-text.ts';
+import { foldText, toFullNames, toSearchText, toSortKey } from '../../../text/search-text.ts';
 import { type Engine, readColumn, type Writer } from '../engine.ts';
 import type { CollectionKey } from '../pages.ts';
 import type { DerivedColumns } from '../record-rows.ts';

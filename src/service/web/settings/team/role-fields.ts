@@ -1,7 +1,7 @@
 import { newApiKey } from '../../../../contract/api-key.ts';
 import { isNotAbove, roles, roleTexts } from '../../../../contract/roles.ts';
 import type { Stylist } from '../../../../contract/stylist.ts';
-import { compareNames } from '../../../../text/name-order.ts';
+import { compareNames } from '../../../../text/search-text.ts';
 import { readRecordTexts } from '../../../db/records/records.ts';
 import { authorize } from '../../../domain/authorization.ts';
 import { toStylistName } from '../../../domain/booking-conflicts.ts';
