@@ -158,7 +158,8 @@ async function openWatchedDatabase(
   if (metricsAddress !== undefined && !cluster.isWorker) await (await bindPort(metricsAddress)).close();
   const { database, findWriteFailure } = watchWrites(await openDatabase(config.database, engine));
   try {
-    await database.updateStatistics();
+    // A command leaves that to its end.
+    if (!engine.readsHere) await database.updateStatistics();
     const monitoring = await openMonitoring({
       ...config,
       ...{ database, location: config.database, findWriteFailure },
