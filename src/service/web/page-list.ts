@@ -8,17 +8,22 @@ import {
   type WebPage,
 } from './web-page.ts';
 
-/** What the pages below these have in common. */
-const team = { parent: '/settings/team', action: 'team.write', isSensitive: true } as const;
-const apiKeys = { parent: '/settings/api-keys', action: 'api_keys.write', isSensitive: true } as const;
-const oauthClients = {
-  parent: '/settings/oauth-clients',
-  action: 'oauth_clients.write',
-  isSensitive: true,
-} as const;
-const webhooks = { parent: '/settings/webhooks', action: 'webhooks.write', isSensitive: true } as const;
+/**
+ * Makes the places of the pages below one of the settings. They ask for the password again, unless `isSensitive` is
+ * false.
+ */
+function placesBelow(parent: string, place: Pick<SettingsRoute, 'action' | 'isForAddingFactor'>) {
+  return (path: string, title: string, { isSensitive = true } = {}): SettingsPlace => {
+    return { ...place, parent, path: `${parent}/${path}`, title, isSensitive };
+  };
+}
+
+const team = placesBelow('/settings/team', { action: 'team.write' });
+const apiKeys = placesBelow('/settings/api-keys', { action: 'api_keys.write' });
+const oauthClients = placesBelow('/settings/oauth-clients', { action: 'oauth_clients.write' });
+const webhooks = placesBelow('/settings/webhooks', { action: 'webhooks.write' });
 const ownSecurity = { action: 'none', isForAddingFactor: true } as const;
-const security = { parent: '/settings/security', ...ownSecurity, isSensitive: true } as const;
+const security = placesBelow('/settings/security', ownSecurity);
 
 /** All pages of the settings; the navigation shows them in this order. */
 export const settingsPages: readonly SettingsRoute[] = [
@@ -29,9 +34,9 @@ export const settingsPages: readonly SettingsRoute[] = [
     teamPage: { path: '/settings/team', title: 'Team', group: 'Account', action: 'team.read' },
   }),
   ...settingsRoutes(() => import('./settings/team/member-pages.ts'), {
-    invitePage: { ...team, path: '/settings/team/invite', title: 'Invite person' },
-    memberPage: { ...team, path: '/settings/team/:id', title: 'Member' },
-    deactivationPage: { ...team, path: '/settings/team/:id/deactivate', title: 'Deactivate member' },
+    invitePage: team('invite', 'Invite person'),
+    memberPage: team(':id', 'Member'),
+    deactivationPage: team(':id/deactivate', 'Deactivate member'),
   }),
   ...settingsRoutes(() => import('./settings/api-key-pages.ts'), {
     apiKeysPage: {
@@ -40,16 +45,11 @@ export const settingsPages: readonly SettingsRoute[] = [
       group: 'Integrations',
       action: 'api_keys.read',
     },
-    rollApiKeyPage: { ...apiKeys, path: '/settings/api-keys/:id/roll', title: 'Roll API key' },
-    revokeApiKeyPage: {
-      ...apiKeys,
-      path: '/settings/api-keys/:id/revoke',
-      title: 'Revoke API key',
-      isSensitive: false,
-    },
+    rollApiKeyPage: apiKeys(':id/roll', 'Roll API key'),
+    revokeApiKeyPage: apiKeys(':id/revoke', 'Revoke API key', { isSensitive: false }),
   }),
   ...settingsRoutes(() => import('./settings/new-api-key-page.ts'), {
-    newApiKeyPage: { ...apiKeys, path: '/settings/api-keys/new', title: 'Generate New Key' },
+    newApiKeyPage: apiKeys('new', 'Generate New Key'),
   }),
   ...settingsRoutes(() => import('./settings/apps/apps-page.ts'), {
     appsPage: { path: '/settings/apps', title: 'Connected apps', group: 'Integrations', action: 'none' },
@@ -67,18 +67,9 @@ export const settingsPages: readonly SettingsRoute[] = [
       group: 'Integrations',
       action: 'oauth_clients.read',
     },
-    newOauthClientPage: { ...oauthClients, path: '/settings/oauth-clients/new', title: 'Add OAuth client' },
-    rotateOauthClientPage: {
-      ...oauthClients,
-      path: '/settings/oauth-clients/:id/rotate',
-      title: 'New client secret',
-    },
-    deleteOauthClientPage: {
-      ...oauthClients,
-      path: '/settings/oauth-clients/:id/delete',
-      title: 'Delete OAuth client',
-      isSensitive: false,
-    },
+    newOauthClientPage: oauthClients('new', 'Add OAuth client'),
+    rotateOauthClientPage: oauthClients(':id/rotate', 'New client secret'),
+    deleteOauthClientPage: oauthClients(':id/delete', 'Delete OAuth client', { isSensitive: false }),
   }),
   ...settingsRoutes(() => import('./settings/webhooks/webhook-pages.ts'), {
     webhooksPage: {
@@ -95,15 +86,10 @@ export const settingsPages: readonly SettingsRoute[] = [
     },
   }),
   ...settingsRoutes(() => import('./settings/webhooks/change-webhook-pages.ts'), {
-    newWebhookPage: { ...webhooks, path: '/settings/webhooks/new', title: 'Add webhook' },
-    editWebhookPage: { ...webhooks, path: '/settings/webhooks/:id/edit', title: 'Edit webhook' },
-    rotateWebhookPage: { ...webhooks, path: '/settings/webhooks/:id/rotate', title: 'New webhook secret' },
-    deleteWebhookPage: {
-      ...webhooks,
-      path: '/settings/webhooks/:id/delete',
-      title: 'Delete webhook',
-      isSensitive: false,
-    },
+    newWebhookPage: webhooks('new', 'Add webhook'),
+    editWebhookPage: webhooks(':id/edit', 'Edit webhook'),
+    rotateWebhookPage: webhooks(':id/rotate', 'New webhook secret'),
+    deleteWebhookPage: webhooks(':id/delete', 'Delete webhook', { isSensitive: false }),
   }),
   ...settingsRoutes(() => import('./settings/security/security-pages.ts'), {
     securityPage: {
@@ -112,23 +98,14 @@ export const settingsPages: readonly SettingsRoute[] = [
       title: 'Sign-in and security',
       group: 'Security',
     },
-    passwordPage: {
-      ...security,
-      path: '/settings/security/password',
-      title: 'Change password',
-      isSensitive: false,
-    },
-    newPasskeyPage: { ...security, path: '/settings/security/passkeys/new', title: 'Add passkey' },
+    passwordPage: security('password', 'Change password', { isSensitive: false }),
+    newPasskeyPage: security('passkeys/new', 'Add passkey'),
     // Fastify cuts other parameters off at 100 characters; the ID of a passkey may have more.
-    passkeyPage: { ...security, path: '/settings/security/passkeys/*', title: 'Remove passkey' },
+    passkeyPage: security('passkeys/*', 'Remove passkey'),
   }),
   ...settingsRoutes(() => import('./settings/security/authenticator-pages.ts'), {
-    authenticatorPage: { ...security, path: '/settings/security/authenticator', title: 'Authenticator app' },
-    recoveryCodesPage: {
-      ...security,
-      path: '/settings/security/recovery-codes',
-      title: 'New recovery codes',
-    },
+    authenticatorPage: security('authenticator', 'Authenticator app'),
+    recoveryCodesPage: security('recovery-codes', 'New recovery codes'),
   }),
   ...settingsRoutes(() => import('./settings/audit-log-page.ts'), {
     auditLogPage: {
