@@ -199,10 +199,6 @@ async function mayIntrospect(
   return own !== undefined && own.account_id === accountId;
 }
 
-interface TokenPrototype {
-  generateTokenId(): string;
-}
-
 /** Gives tokens a prefix by which people, logs and scanners of leaked secrets know them. */
 function nameTokens(provider: Provider, environment: Environment): void {
   const prefixes = [
@@ -211,7 +207,7 @@ function nameTokens(provider: Provider, environment: Environment): void {
     [provider.RefreshToken, 'slr_'],
   ] as const;
   for (const [model, prefix] of prefixes) {
-    const prototype = model.prototype as unknown as TokenPrototype;
+    const prototype = model.prototype as unknown as { generateTokenId(): string };
     const generate = prototype.generateTokenId;
     prototype.generateTokenId = function () {
       // The provider's own ID is thrown away, but making it sets the token's format.

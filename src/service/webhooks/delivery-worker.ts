@@ -28,7 +28,10 @@ export interface DeliveryWorkerOptions extends AddressRules {
   readonly database: Database;
   readonly environment: Environment;
   readonly secrets: Secrets;
-  readonly log: DeliveryLogger;
+  readonly log: {
+    warn(members: object, message: string): void;
+    error(members: object, message: string): void;
+  };
   /** Time limit for the response head. */
   readonly timeoutMs?: number;
   /** Time limit for the rest of the response. */
@@ -155,12 +158,6 @@ export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
 /** A slower attempt occupies its slot so long that it delays others. */
 const slowMs = 2000;
-
-/** The part of the service's log that delivery uses. */
-interface DeliveryLogger {
-  warn(members: object, message: string): void;
-  error(members: object, message: string): void;
-}
 
 interface AttemptRunnerOptions extends DeliveryWorkerOptions {
   readonly sender: WebhookSender;
