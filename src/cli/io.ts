@@ -134,14 +134,14 @@ export function systemIo(process: NodeJS.Process): Io {
     },
     onExit(act) {
       process.once('exit', act);
-      return { [Symbol.dispose]: () => void process.removeListener('exit', act) };
+      return toDisposable(() => process.removeListener('exit', act));
     },
     onHangup: (act) => watchInterrupts().onHangup(act),
     onRestart(act) {
       // Windows has no such signal.
       if (process.platform === 'win32') return new DisposableStack();
       process.on('SIGUSR2', act);
-      return { [Symbol.dispose]: () => void process.removeListener('SIGUSR2', act) };
+      return toDisposable(() => process.removeListener('SIGUSR2', act));
     },
     now: () => new Date(),
     // The global crypto loads the Web Crypto API, which takes 5 ms.
@@ -236,25 +236,25 @@ function createInterrupts(process: NodeJS.Process) {
     /** Ignores Ctrl-C until disposed. */
     ignoreCtrlC() {
       isIgnoring = true;
-      return {
-        [Symbol.dispose]() {
-          isIgnoring = false;
-        },
-      };
+      return toDisposable(() => {
+        isIgnoring = false;
+      });
     },
     /** Calls `act` for SIGHUP instead of interrupting, until disposed. */
     onHangup(act: () => void) {
       hangup = act;
-      return {
-        [Symbol.dispose]() {
-          hangup = undefined;
-        },
-      };
+      return toDisposable(() => {
+        hangup = undefined;
+      });
     },
   };
 }
 
 type Interrupts = ReturnType<typeof createInterrupts>;
+
+function toDisposable(act: () => void): Disposable {
+  return { [Symbol.dispose]: act };
+}
 
 /** Writes a text and waits until it is flushed, so that memory stays bounded. Rejects when the reader is gone. */
 export function write(stream: Writable, chunk: string | Uint8Array): Promise<void> {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SalonClient } from '../../client/client.ts';
-import { contractDialect, type Dialect } from '../../client/dialect/dialect.ts';
+import { contractDialect, type Dialect, pagingParts } from '../../client/dialect/dialect.ts';
 import type { ClientEvent } from '../../client/events.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
+import type { RecognisedCollection } from '../../client/recognise/recognise-server.ts';
 import { toSettingName } from '../../settings.ts';
 import { tryParseJson } from '../../text/json.ts';
 import { renderCount } from '../../text/numbers.ts';
@@ -17,7 +18,7 @@ import { describeDifference, renderTz } from '../session/local-times.ts';
 import type { KnownSalon } from '../session/profile.ts';
 import type { Settings } from '../session/resolve-settings.ts';
 import type { Session } from '../session/session.ts';
-import { checkLists } from './check-lists.ts';
+import { placeOf } from '../session/sign-in.ts';
 import { attempt, type Check, passed, skipped, warned } from './check-result.ts';
 
 /** Larger differences confuse lists by time, and webhook signatures are rejected from five minutes on. */
@@ -83,6 +84,45 @@ function describeServer(client: SalonClient, root: string): Check {
   const differences = names === '' ? '' : `; not as documented: ${names}`;
   const details = { prefix: dialect.prefix, differs_in: differing };
   return passed('service', `Answers at ${client.origin}${root}${dialect.prefix}${differences}`, details);
+}
+
+/**
+ * Whether the lists of a server of another kind are still paged as its dialect declares: finds out again, and stores
+ * nothing. Undefined for the documented API.
+ */
+async function checkLists(client: SalonClient, root: string): Promise<Check | undefined> {
+  if (!client.isForeign) return undefined;
+  return attempt('lists', async () => {
+    const { recogniseServer } = await import('../../client/recognise/recognise-server.ts');
+    const place = placeOf(client.dialect());
+    const found = await recogniseServer(client, { root, place, declared: client.dialect });
+    const differing = (found?.collections ?? []).flatMap((one) =>
+      findDifferences(one, client.dialect(one.plural)),
+    );
+    if (differing.length === 0) return passed('lists', 'Its lists are paged as the dialect says');
+    const message = `Its lists differ from the dialect: ${differing.join('; ')}`;
+    return warned('lists', message, {
+      hint: 'If that is right: salon profiles detect',
+      details: { differing },
+    });
+  });
+}
+
+function findDifferences({ plural, found }: RecognisedCollection, declared: Dialect): readonly string[] {
+  if (found.kind === 'unclear')
+    return ['none', 'unknown', 'link'].includes(declared.paging)
+      ? []
+      : [`nothing shows that ${plural} are paged by ${declared.paging}`];
+  if (found.kind !== 'recognised') return [];
+  const { list } = found;
+  // Links are followed in every style.
+  if (list.paging === undefined || list.paging === 'unknown' || list.paging === 'link') return [];
+  return pagingParts.flatMap((part) => {
+    if (!(part in list) || list[part] === declared[part]) return [];
+    return [
+      `${toSettingName(part)} of ${plural} is ${list[part] ?? 'none'}, not ${declared[part] ?? 'none'}`,
+    ];
+  });
 }
 
 function describeAccount(account: Account | undefined): Check {

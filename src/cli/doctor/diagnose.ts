@@ -1,13 +1,12 @@
-import { SalonError } from '../../contract/errors.ts';
 import { readVariable } from '../../settings.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { isEmbedded } from '../session/embedded.ts';
 import { savedSettings } from '../session/profile.ts';
 import { listSettings } from '../session/resolve-settings.ts';
-import { findKeyVariables, type Session } from '../session/session.ts';
+import { findKeyVariables, requireBaseUrl, requireCredential, type Session } from '../session/session.ts';
 import { checkEmbeddedDatabase, checkFolders, checkVersions } from './check-machine.ts';
-import { attempt, type Check, failed, passed, skipped, warned } from './check-result.ts';
+import { attempt, type Check, passed, skipped, warned } from './check-result.ts';
 
 /** Checks everything between this machine and the service, in this order. What a problem makes pointless is skipped. */
 export async function* diagnose(context: CommandContext): AsyncGenerator<Check> {
@@ -27,9 +26,13 @@ export async function* diagnose(context: CommandContext): AsyncGenerator<Check> 
   const isReachable = yield* isEmbedded(baseUrl)
     ? checkEmbedded(baseUrl, context)
     : checkRemote(baseUrl, session, context);
-  const missingKey = checkKeyIsSet(session);
-  if (missingKey !== undefined) yield missingKey;
-  if (missingKey !== undefined || !isReachable) yield skipped('service', 'Not checked');
+  const { settings, passedOver } = session;
+  const key = await attempt('key', async () => {
+    requireCredential({ settings, passedOver });
+    return passed('key', 'There is one');
+  });
+  if (key.status === 'problem') yield key;
+  if (key.status === 'problem' || !isReachable) yield skipped('service', 'Not checked');
   else {
     const { checkService } = await import('./check-service.ts');
     yield* checkService(session, context);
@@ -72,18 +75,15 @@ async function* checkRemote(
 }
 
 /** The profile in use, and where the base URL comes from. */
-function checkProfile({ profileName, settings }: Session, { flags, io }: CommandContext): Check {
-  const { baseUrl } = settings;
-  if (baseUrl === undefined) {
-    const hint = 'Run "salon demo" or "salon auth login".';
-    return failed('profile', new SalonError('usage', 'Not connected to a salon', { hint }));
-  }
+function checkProfile(session: Session, { flags, io }: CommandContext): Check {
+  const { profileName, settings } = session;
+  const value = requireBaseUrl(session);
+  const { source = 'default', variable: named } = settings.baseUrl ?? {};
   const { variable } = settingTable.profile;
   const fromVariable = readVariable(settingTable.profile, io.env) && variable;
   const why = flags.profile ? '--profile' : (fromVariable ?? 'the current one');
-  const { value, source } = baseUrl;
   const profile = profileName === undefined ? 'none' : `${profileName} (${why})`;
-  const message = `${profile}; base URL ${value} from ${baseUrl.variable ?? `the ${source}`}`;
+  const message = `${profile}; base URL ${value} from ${named ?? `the ${source}`}`;
   return passed('profile', message, { profile: profileName ?? null, base_url: value, base_url_from: source });
 }
 
@@ -107,11 +107,4 @@ function checkSettings({ settings, profile }: Session, io: CommandContext['io'])
   }
   const hint = `${variable} wins over the stored sign-in. To use that, unset ${findKeyVariables(io).join(' and ')}.`;
   return warned('settings', text, { hint, details });
-}
-
-/** Whether there is a key for this salon. */
-function checkKeyIsSet({ settings }: Session): Check | undefined {
-  if (settings.credential !== undefined) return undefined;
-  const hint = 'Run "salon auth login", or set SALON_API_KEY.';
-  return failed('key', new SalonError('not_signed_in', 'Not signed in to this salon', { hint }));
 }

@@ -15,7 +15,7 @@ import { readNetwork, type SessionContext, toRequestHeaders } from './network.ts
 import type { SavedGrant } from './profile.ts';
 import { isApiKey, type OriginBoundKey } from './resolve-settings.ts';
 import { openRateLedger, readDetectedDialect, saveDetectedDialect } from './server-state.ts';
-import { requireBaseUrl, type Session, toOwner, toServiceOrigin } from './session.ts';
+import { requireBaseUrl, requireCredential, type Session, toOwner, toServiceOrigin } from './session.ts';
 
 interface SalonConnectionOptions extends SessionContext {
   /** Shows long waits. */
@@ -133,7 +133,7 @@ async function readSessionDialect(
     profile?.dialect !== undefined ||
     Object.keys(env).some((name) => name.startsWith(settingTable.dialect.variable));
   if (!isConfigured || isEmbedded(settings.baseUrl?.value ?? '')) return {};
-  const { readConfiguredDialect } = await import('./configured-dialect.ts');
+  const { readConfiguredDialect } = await import('./change-setting.ts');
   return (await readConfiguredDialect(io, env, profile?.dialect)).members;
 }
 
@@ -160,17 +160,6 @@ function openLedger({ session, io, messages }: SessionContext, baseUrl: string, 
 
 function refuseWrite({ method, path }: Parameters<BeforeWrite>[0]): never {
   throw new SalonError('bug', `${method} ${path} was not sent: this connection is read-only.`);
-}
-
-function requireCredential(session: Session): OriginBoundKey | SavedGrant {
-  const setting = session.settings.credential;
-  if (setting) return setting.value;
-  const unused = session.passedOver.find((name) => name.startsWith('SALON_API_KEY'));
-  throw new SalonError('not_signed_in', 'Not signed in to this salon.', {
-    hint: unused
-      ? `Run "salon auth login". ${unused} is sent to the profile's own base URL only, if no other one is given.`
-      : 'Run "salon auth login", or set SALON_API_KEY.',
-  });
 }
 
 /** A refused key may be another one than that of the profile. */

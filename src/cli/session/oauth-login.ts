@@ -7,7 +7,8 @@ import {
   findAuthorizationServer,
   type WebFetch,
 } from '../oauth/authorization-server.ts';
-import { hasBrowser, isRemote } from '../oauth/open-browser.ts';
+import { hasBrowser, isRemote, signInWithBrowser } from '../oauth/browser-flow.ts';
+import { signInWithDevice } from '../oauth/device-flow.ts';
 import type { CommandContext } from './command-context.ts';
 import { isEmbedded } from './embedded.ts';
 import type { GrantWithTokens } from './grant.ts';
@@ -58,8 +59,8 @@ export async function signInWithOAuth(
   const scope = flags.scope?.trim().replaceAll(/[\s,]+/g, ' ') ?? chooseScope(server);
   const options = { io, messages, status, scope };
   const tokens = usesDevice(server, context)
-    ? await (await import('../oauth/device-flow.ts')).signInWithDevice(server, options)
-    : await (await import('../oauth/browser-flow.ts')).signInWithBrowser(server, {
+    ? await signInWithDevice(server, options)
+    : await signInWithBrowser(server, {
         ...options,
         callbackPort: parsePort(flags.callbackPort),
       });

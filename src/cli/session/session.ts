@@ -127,6 +127,17 @@ export function requireBaseUrl(session: Session): string {
   });
 }
 
+/** Throws `not_signed_in` where neither the environment nor the profile has an API key or a sign-in. */
+export function requireCredential({ settings, passedOver }: Pick<Session, 'settings' | 'passedOver'>) {
+  if (settings.credential) return settings.credential.value;
+  const unused = passedOver.find((name) => name.startsWith('SALON_API_KEY'));
+  throw new SalonError('not_signed_in', 'Not signed in to this salon.', {
+    hint: unused
+      ? `Run "salon auth login". ${unused} is sent to the profile's own base URL only, if no other one is given.`
+      : 'Run "salon auth login", or set SALON_API_KEY.',
+  });
+}
+
 /** The service of a session: an origin, or an embedded address. Files on disk are bound to it. */
 export function toServiceOrigin(session: Session): string {
   const baseUrl = requireBaseUrl(session);

@@ -6,8 +6,8 @@ import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import type { Messages } from '../messages/messages.ts';
 import { isMisfit, readIdentity } from './account.ts';
+import { parseSavedDialect, type SavedDialect } from './change-setting.ts';
 import type { CommandContext } from './command-context.ts';
-import { parseSavedDialect, type SavedDialect } from './configured-dialect.ts';
 import { openSalonConnection } from './connection.ts';
 import { isEmbedded } from './embedded.ts';
 import { readKnownSalon } from './known-salon.ts';
@@ -155,7 +155,7 @@ export function placeOf(dialect: Partial<Dialect>): Partial<Dialect> | undefined
 }
 
 /** Whether a dialect declares nothing but a kind of server and a place, so that the rest can be found out. */
-export function isPlaceAlone(dialect: SavedDialect | undefined): boolean {
+function isPlaceAlone(dialect: SavedDialect | undefined): boolean {
   return Object.keys(dialect ?? {}).every((part) => ['extends', ...placeParts].includes(part));
 }
 

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { openBrowser } from '../../../src/cli/oauth/open-browser.ts';
+import { openBrowser } from '../../../src/cli/oauth/browser-flow.ts';
 
 it.skipIf(process.platform === 'win32')('gives the browser only the variables that it needs', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'salon-browser-'));

@@ -8,12 +8,8 @@ import { takeFirst } from '../../../client/pagination/paginate.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Handler } from '../../action-runner.ts';
 import { isMisfit } from '../../session/account.ts';
+import { parseSavedDialect, readConfiguredDialect, type SavedDialect } from '../../session/change-setting.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import {
-  parseSavedDialect,
-  readConfiguredDialect,
-  type SavedDialect,
-} from '../../session/configured-dialect.ts';
 import { openSalonConnection } from '../../session/connection.ts';
 import { isEmbedded } from '../../session/embedded.ts';
 import { findDataFolder } from '../../session/folders.ts';

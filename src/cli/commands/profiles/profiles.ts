@@ -171,7 +171,7 @@ async function readDialectRows({ profile, settings, env }: Session, { io }: Comm
   const baseUrl = settings.baseUrl?.value;
   if (baseUrl === undefined || isEmbedded(baseUrl)) return [];
   const [{ readConfiguredDialect }, { readDetectedDialect }] = await Promise.all([
-    import('../../session/configured-dialect.ts'),
+    import('../../session/change-setting.ts'),
     import('../../session/server-state.ts'),
   ]);
   const { name, members, sources } = await readConfiguredDialect(io, env, profile?.dialect);
