@@ -118,7 +118,10 @@ describe('the card from another server', () => {
       if (path === '/clients/7') return json({ id: '7', first_name: 'Ana' });
       return answer({ ...request, path }) ?? json({}, { status: 404 });
     });
-    const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k' };
+    const env = {
+      ...{ SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k' },
+      SALON_DIALECT_TOTAL_KEY: 'pagination.total',
+    };
     return await salon(['clients', 'card', '7', ...argv], { columns: 80, env });
   }
   const visits = (...rows: object[]) =>

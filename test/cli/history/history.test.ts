@@ -118,7 +118,10 @@ describe('salon clients get at a terminal', () => {
       const data = list.slice((page - 1) * 200, page * 200);
       return json({ data, pagination: { page, per_page: 200, total: list.length } });
     });
-    const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k' };
+    const env = {
+      ...{ SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k' },
+      SALON_DIALECT_TOTAL_KEY: 'pagination.total',
+    };
     const { stdout } = await salon('clients get c1', { columns: 100, env });
     expect(stdout).toContain(paid);
     expect(stdout).toContain(came);
@@ -135,7 +138,7 @@ describe('salon clients get at a terminal', () => {
     await using server = await openMisbehavingServer(({ path }) =>
       path === '/api/v1/clients/c1' ? json({ id: 'c1', first_name: 'Ana' }) : json({}, { status: 404 }),
     );
-    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
+    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', SALON_DIALECT_PAGING: 'none' };
     const ran = await salon('clients get c1', { columns: 100, env });
     expect(ran).toMatchObject({ exitCode: 0, stdout: 'ID          c1\nFirst name  Ana\n' });
     expect(ran.stderr).toContain('warning: Could not read the history.');
