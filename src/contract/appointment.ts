@@ -77,9 +77,6 @@ export const visitStatuses: readonly AppointmentStatus[] = ['completed', 'in_ser
 /** Statuses of an appointment whose client has come, or has failed to. */
 export const attendanceStatuses: readonly AppointmentStatus[] = [...visitStatuses, 'no_show'];
 
-/** How long before the start an appointment can get such a status without `allow_early`, in milliseconds. */
-export const earlyAttendanceMs = 86_400_000;
-
 /** The next statuses of each status. One without next statuses is final. */
 const transitions: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {
   pending: ['confirmed', 'cancelled'],

@@ -13,15 +13,6 @@ import {
   toFilter,
 } from './schemas.ts';
 
-/** How long entries are kept if an account has not chosen, in days. */
-export const auditKeptDays = 365;
-
-/** The shortest and longest time that an account may choose, in days. */
-export const auditKeptRange = { least: 30, most: 3650 } as const;
-
-/** A list that sends more rows than this in an hour to one credential is an export. */
-export const exportRows = 1000;
-
 /** The resources whose actions are recorded. */
 export const auditedResources = [
   ...['client', 'appointment', 'payment', 'stylist', 'salon', 'blocked_time', 'service', 'webhook'],

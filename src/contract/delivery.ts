@@ -24,15 +24,6 @@ export const loggedStatuses = [...deliveryStatuses, noWebhook] as const;
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** How long events, deliveries and their attempts are kept, in days. */
-export const deliveriesKeptDays = 30;
-
-/** How long a receiver may take to respond, in milliseconds. */
-export const deliveryTimeoutMs = 15_000;
-
-/** How much of a response is kept, in bytes. */
-export const keptResponseBytes = 1024;
-
 /** When each attempt is due after the first, in milliseconds, plus a small random delay. */
 export const deliverySchedule = [
   ...[0, 5_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs],

@@ -17,9 +17,6 @@ import {
 /** The maximum number of webhooks of an account. */
 export const maxWebhooks = 25;
 
-/** How long the previous secret still signs after a rotation, in seconds. */
-export const secretOverlapSeconds = 86_400;
-
 /** Why the service disabled a webhook: it returned 410, or a delivery used up its attempts. */
 export const disabledReasons = ['gone', 'exhausted'] as const;
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { exportRows } from '../../contract/audit.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type RefusalRow, readRefusals, serviceChain, toChainLock } from '../db/audit/entries.ts';
 import type { Reader } from '../db/engine.ts';
 import { type Actor, recordAudit, recordSecurityEvent, toActor } from './audit.ts';
 import type { Caller, Context, RequestSource } from './context.ts';
+import { exportRows } from './limits.ts';
 
 /** What was refused to whom. */
 interface RefusedAccess {

@@ -1,4 +1,3 @@
-import { auditKeptDays, auditKeptRange } from '../../contract/audit.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { dayMs } from '../../time/time.ts';
 import {
@@ -16,6 +15,7 @@ import { findAccount, type OperatorServices, toOperatorContext } from './account
 import { recordAudit, recordByService } from './audit.ts';
 import { permissionDenied } from './authorization.ts';
 import type { Context, Environment } from './context.ts';
+import { auditKeptDays, auditKeptRange } from './limits.ts';
 
 /** Small enough for a short transaction. */
 const maxPruned = 500;

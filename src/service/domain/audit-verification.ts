@@ -1,4 +1,3 @@
-import { auditKeptDays } from '../../contract/audit.ts';
 import {
   type AuditEntryWithValues,
   type ChainHead,
@@ -11,6 +10,7 @@ import {
 } from '../db/audit/entries.ts';
 import type { Reader } from '../db/engine.ts';
 import { firstHash, toEntryHash, toValuesDigest } from './audit.ts';
+import { auditKeptDays } from './limits.ts';
 
 /** Something in a chain that the service did not write. */
 interface AuditFault {

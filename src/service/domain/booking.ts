@@ -1,4 +1,4 @@
-import { type Appointment, attendanceStatuses, earlyAttendanceMs } from '../../contract/appointment.ts';
+import { type Appointment, attendanceStatuses } from '../../contract/appointment.ts';
 import { maxListedConflicts } from '../../contract/blocked-time.ts';
 import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -12,6 +12,7 @@ import { mayUse } from './authorization.ts';
 import { blocksTime, toClientName, toStylistName } from './booking-conflicts.ts';
 import type { Caller, Context } from './context.ts';
 import { recordBookingChange } from './events.ts';
+import { earlyAttendanceMs } from './limits.ts';
 import { type Replacement, replaceRecords, toTimeRange } from './records.ts';
 import { checkStylist } from './stylists.ts';
 import { assertValidBody, findUnstorable } from './validation.ts';

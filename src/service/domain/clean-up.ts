@@ -1,6 +1,4 @@
-import { deliveriesKeptDays } from '../../contract/delivery.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { idempotencyKeySeconds, sessionLimits } from '../../contract/limits.ts';
 import { dayMs, hourMs } from '../../time/time.ts';
 import { wasUsed } from '../db/audit/entries.ts';
 import type { Database } from '../db/database.ts';
@@ -12,6 +10,7 @@ import { deleteErasures, type Erasure, readPendingErasures } from '../db/records
 import { pruneAuditLog } from './audit-retention.ts';
 import { eraseExpiredArchives } from './client-erasure.ts';
 import type { Environment } from './context.ts';
+import { deliveriesKeptDays, idempotencyKeySeconds, sessionLimits } from './limits.ts';
 
 /** A salon used within these days is in regular use: its clock has not just jumped ahead by months. */
 const recentDays = 7;

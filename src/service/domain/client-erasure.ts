@@ -1,5 +1,5 @@
 import { mergeReversibleDays } from '../../contract/client-merging.ts';
-import { type DeliveryAttempt, deliveriesKeptDays } from '../../contract/delivery.ts';
+import type { DeliveryAttempt } from '../../contract/delivery.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { dayMs } from '../../time/time.ts';
 import type { Database } from '../db/database.ts';
@@ -22,6 +22,7 @@ import {
 } from '../db/records/removed-clients.ts';
 import { eraseAuditValues, recordAudit } from './audit.ts';
 import type { Context, Environment } from './context.ts';
+import { deliveriesKeptDays } from './limits.ts';
 import { findPersonal, type RecordTypes, readAllOfClient, recordNames, replaceRecords } from './records.ts';
 
 /** Events of the other client from before the reversal of a merge are deleted by then. */

@@ -10,7 +10,6 @@ import {
   matchesEvent,
   type PaymentEvent,
 } from '../../contract/events.ts';
-import { toStorageQuota } from '../../contract/limits.ts';
 import type { Payment } from '../../contract/payment.ts';
 import { insertEvent, type LastEvent, readLogEnds } from '../db/deliveries/events.ts';
 import type { Writer } from '../db/engine.ts';
@@ -18,6 +17,7 @@ import type { CollectionKey } from '../db/pages.ts';
 import { readSubscriptions } from '../db/records/webhooks.ts';
 import { type AuditedAction, recordAudit } from './audit.ts';
 import type { Caller, Context } from './context.ts';
+import { toStorageQuota } from './limits.ts';
 import { createId, type Replacement } from './records.ts';
 
 /** A change of a record: its new state and, when it existed before, its former one. */

@@ -1,5 +1,4 @@
 import { SalonError } from '../../contract/errors.ts';
-import { idempotencyKeySeconds } from '../../contract/limits.ts';
 import type { Lock, Writer } from '../db/engine.ts';
 import {
   type IdempotencyRecord,
@@ -8,6 +7,7 @@ import {
 } from '../db/records/idempotency.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import type { Context } from './context.ts';
+import { idempotencyKeySeconds } from './limits.ts';
 import { findRecordSubject, notFound } from './records.ts';
 
 /** A request with an idempotency key. */

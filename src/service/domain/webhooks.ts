@@ -5,7 +5,6 @@ import {
   type EventTypeList,
   maxWebhooks,
   type RotatedSecret,
-  secretOverlapSeconds,
   type Webhook,
 } from '../../contract/webhook.ts';
 import { createWebhookSecret } from '../../webhooks/signature.ts';
@@ -17,6 +16,7 @@ import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { recordQuietChange } from './events.ts';
+import { secretOverlapSeconds } from './limits.ts';
 import { createListerOfAll } from './list-page.ts';
 import {
   createGetter,

@@ -1,5 +1,4 @@
 import { SalonError } from '../../contract/errors.ts';
-import { sessionLimits } from '../../contract/limits.ts';
 import { scopes } from '../../contract/roles.ts';
 import { minuteMs } from '../../time/time.ts';
 import type { Database } from '../db/database.ts';
@@ -17,6 +16,7 @@ import {
 import { toCallerAccount } from '../domain/accounts.ts';
 import { recordAudit } from '../domain/audit.ts';
 import type { Caller, Context, Environment } from '../domain/context.ts';
+import { sessionLimits } from '../domain/limits.ts';
 import { createId, notFound } from '../domain/records.ts';
 import { createToken, toTokenHash } from './tickets.ts';
 

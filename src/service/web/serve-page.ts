@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sessionLimits } from '../../contract/limits.ts';
 import { insertUsedTicket } from '../db/identity/one-time-links.ts';
 import { permissionDenied } from '../domain/authorization.ts';
+import { sessionLimits } from '../domain/limits.ts';
 import { isConfirmed } from '../identity/sessions.ts';
 import { toTokenHash } from '../identity/tickets.ts';
 import { formTooLarge, recordRefusedPage, toConfirmation } from './error-page.ts';

@@ -1,4 +1,4 @@
-import { deliverySchedule, keptResponseBytes } from '../../contract/delivery.ts';
+import { deliverySchedule } from '../../contract/delivery.ts';
 import type { disabledReasons } from '../../contract/webhook.ts';
 import { maskSecrets } from '../../text/mask-secrets.ts';
 import type { DeliveryTarget, DueDelivery } from '../db/deliveries/delivery-claims.ts';
@@ -14,6 +14,7 @@ import { type RecordKey, updateRecords } from '../db/records/records.ts';
 import { readActiveWebhook } from '../db/records/webhooks.ts';
 import { recordByService } from '../domain/audit.ts';
 import type { Context, Environment } from '../domain/context.ts';
+import { keptResponseBytes } from '../domain/limits.ts';
 import { nextUpdatedAt, toStoredRow } from '../domain/records.ts';
 import type { WebhookResponse } from './webhook-sender.ts';
 

@@ -1,6 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import packageFile from '../../../package.json' with { type: 'json' };
-import { deliveryTimeoutMs } from '../../contract/delivery.ts';
 import { signWebhook } from '../../webhooks/signature.ts';
 import type { Database } from '../db/database.ts';
 import { type ClaimedBatch, claimDeliveries, type DeliveryTarget } from '../db/deliveries/delivery-claims.ts';
@@ -12,6 +11,7 @@ import {
 } from '../db/deliveries/delivery-queue.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import type { Environment } from '../domain/context.ts';
+import { deliveryTimeoutMs } from '../domain/limits.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import {
   type AddressedDelivery,

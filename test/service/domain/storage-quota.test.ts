@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toStorageQuota } from '../../../src/contract/limits.ts';
 import { readLogEnds } from '../../../src/service/db/deliveries/events.ts';
 import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointments.ts';
 import { deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
+import { toStorageQuota } from '../../../src/service/domain/limits.ts';
 import { createStylist, updateStylist } from '../../../src/service/domain/stylists.ts';
 import { createWebhook, updateWebhook } from '../../../src/service/domain/webhooks.ts';
 import { addWebhook } from '../../support/event-log.ts';

@@ -1,4 +1,4 @@
-import { type AuditEntry, auditKeptRange } from '../../../contract/audit.ts';
+import type { AuditEntry } from '../../../contract/audit.ts';
 import {
   describeAction,
   describeRecord,
@@ -10,6 +10,7 @@ import {
 import { countOf } from '../../../text/numbers.ts';
 import { readAuditEntries } from '../../domain/audit-log.ts';
 import { readAuditRetention, setAuditRetention } from '../../domain/audit-retention.ts';
+import { auditKeptRange } from '../../domain/limits.ts';
 import { assertRecentlyConfirmed } from '../../identity/sessions.ts';
 import { intro, linkButton, pager, section, table, time } from '../components.ts';
 import { field, renderFields } from '../form-fields.ts';

@@ -1,4 +1,4 @@
-import { sessionLimits } from '../../../contract/limits.ts';
+import { sessionLimits } from '../../domain/limits.ts';
 import type { SignInResult } from '../../identity/identity.ts';
 import { toLifetimeSeconds } from '../../identity/tickets.ts';
 import { type FormField, hidden, textField } from '../form-fields.ts';

@@ -1,7 +1,8 @@
-import { type Delivery, type DeliveryStatus, deliveriesKeptDays } from '../../../../contract/delivery.ts';
+import type { Delivery, DeliveryStatus } from '../../../../contract/delivery.ts';
 import type { EventPattern } from '../../../../contract/events.ts';
 import { maxWebhooks, type Webhook } from '../../../../contract/webhook.ts';
 import { listRecentDeliveries, redeliver, redeliverSome, testWebhook } from '../../../domain/deliveries.ts';
+import { deliveriesKeptDays } from '../../../domain/limits.ts';
 import { getWebhook, listWebhooks } from '../../../domain/webhooks.ts';
 import {
   badge,
