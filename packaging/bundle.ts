@@ -124,10 +124,7 @@ const loadedTogether = [
     name: 'request',
     test: /src.(?:cli.(?:output.(?:list-writer|print-records)|session.(?:connection|network|server-state))|client.(?:http|ours|pagination|rate-limit|resources))/,
   },
-  {
-    name: 'agreed',
-    test: /src.(?:contract.(?:bounded-queue|free-time)|time.clock-rules|webhooks.signature)/,
-  },
+  { name: 'agreed', test: /src.(?:queue|time.clock-rules|webhooks.signature)\.ts/ },
   // A thread that reads loads this alone of the service; commands that administer it, no Fastify.
   { name: 'reading', test: /src.service.db.sqlite.read-jobs/ },
   {
