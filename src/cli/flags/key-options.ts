@@ -1,20 +1,34 @@
-import { type Command, Option } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import { type Role, roles, type Scope, scopes } from '../../contract/roles.ts';
 import { didYouMean } from '../../text/closest.ts';
-import { joinLists } from './flag.ts';
+import type { FlagTable, FlagValues } from './flag.ts';
 import { parseMoment } from './moments.ts';
 import { parseList, parseName } from './values.ts';
 
-/** Flags of a command that creates an API key. */
-export interface KeyFlags {
-  readonly name: string;
-  readonly role: Role;
-  readonly scopes?: string;
-  readonly expires?: string;
-  readonly stylist?: string;
-  readonly addresses?: string;
-}
+/** For commands that create an API key. */
+export const keyFlags = {
+  name: { flag: '--name <name>', help: 'Purpose of the key', isRequired: true, parse: parseName },
+  role: { flag: '--role <role>', help: 'Role', isRequired: true, choices: roles },
+  scopes: {
+    flag: '--scopes <a,b>',
+    help: 'Only these scopes, e.g. clients:read,appointments:read',
+    parse: parseScopes,
+    complete: scopes,
+  },
+  expires: { flag: '--expires <when>', help: 'Expiry, e.g. +90d, 2027-01-01 or never (default: in a year)' },
+  stylist: {
+    flag: '--stylist <who>',
+    help: 'Stylist: name, email or ID; with --role stylist',
+    complete: 'stylists',
+  },
+  addresses: {
+    flag: '--addresses <a,b>',
+    help: 'Only from these IP addresses or ranges',
+    parse: parseList,
+  },
+} as const satisfies FlagTable;
+
+export type KeyFlags = FlagValues<typeof keyFlags>;
 
 /** What the flags ask for, without the stylist. */
 export interface KeyRequest {
@@ -26,27 +40,17 @@ export interface KeyRequest {
   readonly addresses?: readonly string[];
 }
 
-export function addKeyOptions(command: Command): Command {
-  return command
-    .requiredOption('--name <name>', 'Purpose of the key', parseName)
-    .addOption(new Option('--role <role>', 'Role').choices(roles).makeOptionMandatory())
-    .option('--scopes <a,b>', 'Only these scopes, e.g. clients:read,appointments:read', joinLists)
-    .option('--expires <when>', 'Expiry, e.g. +90d, 2027-01-01 or never (default: in a year)')
-    .option('--stylist <who>', 'Stylist: name, email or ID; with --role stylist')
-    .option('--addresses <a,b>', 'Only from these IP addresses or ranges', joinLists);
-}
-
-/** Throws `usage` for an unknown scope and an expiry in the past. */
+/** Throws `usage` for an expiry in the past. */
 export function readKeyRequest(
-  { name, role, scopes: scopeList, expires, addresses }: KeyFlags,
+  { name, role, scopes: wanted, expires, addresses }: KeyFlags,
   context: { readonly now: Date; readonly timeZone: string },
 ): KeyRequest {
   return {
     name,
     role,
-    ...(scopeList === undefined ? {} : { scopes: parseList(scopeList, '--scopes').map(parseScope) }),
+    ...(wanted === undefined ? {} : { scopes: wanted }),
     ...(expires === undefined ? {} : { expiresAt: parseExpiry(expires, context) }),
-    ...(addresses === undefined ? {} : { addresses: parseList(addresses, '--addresses') }),
+    ...(addresses === undefined ? {} : { addresses }),
   };
 }
 
@@ -57,6 +61,10 @@ function parseExpiry(text: string, { now, timeZone }: { readonly now: Date; read
   throw new SalonError('usage', `--expires ${text} is in the past.`, {
     hint: 'Use a future date, e.g. +90d.',
   });
+}
+
+function parseScopes(text: string, flag: string): readonly Scope[] {
+  return parseList(text, flag).map(parseScope);
 }
 
 function parseScope(text: string): Scope {

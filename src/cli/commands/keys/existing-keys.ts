@@ -1,9 +1,7 @@
-import type { Command } from 'commander';
 import { type ApiKey, type ApiKeyStatus, rollOverlapSeconds } from '../../../contract/api-key.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { parseDurationMs } from '../../../settings.ts';
-import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { addConfirmationOptions, addConfirmOption, addPrintOptions } from '../../flags/options.ts';
+import type { Handler } from '../../action-runner.ts';
 import { renderInstant } from '../../output/cell.ts';
 import { apiKeyColumns, type ColumnSet } from '../../output/columns.ts';
 import { readClock } from '../../output/format.ts';
@@ -13,27 +11,10 @@ import { isApiKey } from '../../session/resolve-settings.ts';
 import { makeSecret, type NewKeyFlags } from '../webhooks/secrets.ts';
 import { endRecord, previewWrite } from '../write-record.ts';
 
-const keyReference = 'key: name, start of the key, or ID';
-
-interface RevokeFlags {
-  readonly dryRun?: boolean;
-}
-
-export function registerKeysRevoke(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('revoke')
-    .argument('<key>', keyReference)
-    .description('Revoke an API key at once, with everything it created')
-    .option('-n, --dry-run', 'Show the key; change nothing');
-  addConfirmationOptions(command);
-  runner.add(command, revokeKey, {
-    'salon keys revoke Website': 'Revoke after confirmation',
-    'salon keys revoke slk_Ab12': 'By the start of the key',
-    'salon keys revoke key_01jd… --yes': 'In a script',
-  });
-}
-
-const revokeKey: Handler<RevokeFlags, [reference: string]> = async (context, reference) => {
+export const revokeKey: Handler<{ readonly dryRun?: boolean }, [reference: string]> = async (
+  context,
+  reference,
+) => {
   const key = await findKey(context, reference, {
     statuses: ['active', 'expired'],
     isBetter: ({ status }) => status === 'active',
@@ -62,24 +43,7 @@ const columns: ColumnSet = {
   table: apiKeyColumns.table,
 };
 
-export function registerKeysRoll(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('roll')
-    .argument('[key]', `${keyReference} (default: the profile's own)`)
-    .description('Replace an API key with a new one; the old one stays valid for a while')
-    .option('--overlap <time>', 'How long the old key stays valid, e.g. 1h or 0 (default: 24h)')
-    .option('--key-file <file>', 'Save the new key to a new file (readable only by you)')
-    .option('-n, --dry-run', 'Check and show the key; change nothing');
-  addConfirmOption(command);
-  addPrintOptions(command);
-  runner.add(command, rollKey, {
-    'salon keys roll': "Replace the profile's own key, and save the new one",
-    'salon keys roll Website --key-file website.key': 'Save the new key to a file',
-    'salon keys roll key_01jd… --overlap 0': 'Stop a leaked key at once',
-  });
-}
-
-const rollKey: Handler<RollFlags, [reference: string | undefined]> = async (context, reference) => {
+export const rollKey: Handler<RollFlags, [reference: string | undefined]> = async (context, reference) => {
   const body = { overlap_seconds: parseOverlap(context.flags.overlap) };
   const ownId = await readOwnKeyId(context);
   if (reference === undefined && ownId === undefined) {

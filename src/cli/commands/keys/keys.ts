@@ -2,54 +2,97 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listPages } from '../../export/list-records.ts';
-import { addKeyOptions, type KeyFlags, readKeyRequest } from '../../flags/key-options.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
+import { type KeyFlags, keyFlags, readKeyRequest } from '../../flags/key-options.ts';
 import {
-  addConfirmOption,
-  addPlainListOptions,
-  addPrintOptions,
-  type ListFlags,
+  confirmationFlags,
+  confirmFlag,
+  plainListFlags,
+  printFlags,
+  writeFlags,
 } from '../../flags/options.ts';
 import { apiKeyColumns } from '../../output/columns.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { makeSecret, type NewKeyFlags } from '../webhooks/secrets.ts';
-import { registerKeysRevoke, registerKeysRoll } from './existing-keys.ts';
+import { keyFileFlag, makeSecret, type NewKeyFlags } from '../webhooks/secrets.ts';
+import { revokeKey, rollKey } from './existing-keys.ts';
+
+const listKeysFlags = {
+  status: {
+    flag: '--status <a,b>',
+    help: 'active, expired, revoked (default: active,expired)',
+    complete: 'statuses',
+  },
+  ...plainListFlags,
+} as const satisfies FlagTable;
+
+const keyReference = 'key: name, start of the key, or ID';
 
 export function registerKeys(keys: Command, runner: ActionRunner): void {
-  const list = keys
-    .command('list')
-    .description('List API keys with their rights, last use and expiry')
-    .option('--status <a,b>', 'active, expired, revoked (default: active,expired)');
-  addPlainListOptions(list);
-  runner.add(list, listKeys, {
-    'salon keys list': 'List active and expired keys',
-    'salon keys list --status revoked': 'List revoked keys',
-    'salon keys list --json | jq ".[] | select(.last_used_at == null)"': 'Find keys that were never used',
+  runner.define(keys.command('list'), {
+    description: 'List API keys with their rights, last use and expiry',
+    flags: listKeysFlags,
+    examples: {
+      'salon keys list': 'List active and expired keys',
+      'salon keys list --status revoked': 'List revoked keys',
+      'salon keys list --json | jq ".[] | select(.last_used_at == null)"': 'Find keys that were never used',
+    },
+    changes: 'nothing',
+    handler: async () => listKeys,
   });
-
-  const create = keys.command('create').description('Create an API key; it is shown once');
-  addKeyOptions(create)
-    .option('--key-file <file>', 'Save the key to a new file (readable only by you)')
-    .option('-n, --dry-run', 'Check and show what would be sent; change nothing');
-  addConfirmOption(create);
-  addPrintOptions(create);
-  runner.add(create, createKey, {
-    'salon keys create --name Website --role receptionist': 'Create a key that is valid for a year',
-    'salon keys create --name Export --role viewer --scopes clients:read --expires +90d --key-file export.key':
-      'Save a key with one scope to a file',
-    'salon keys create --name Mirror --role stylist --stylist "Mia Sato" --addresses 203.0.113.0/24':
-      "For one stylist's calendar, from one network",
+  runner.define(keys.command('create'), {
+    description: 'Create an API key; it is shown once',
+    flags: { ...keyFlags, ...keyFileFlag, dryRun: writeFlags.dryRun, ...confirmFlag, ...printFlags },
+    examples: {
+      'salon keys create --name Website --role receptionist': 'Create a key that is valid for a year',
+      'salon keys create --name Export --role viewer --scopes clients:read --expires +90d --key-file export.key':
+        'Save a key with one scope to a file',
+      'salon keys create --name Mirror --role stylist --stylist "Mia Sato" --addresses 203.0.113.0/24':
+        "For one stylist's calendar, from one network",
+    },
+    changes: 'the salon',
+    undo: 'salon keys revoke',
+    handler: async () => createKey,
   });
-
-  registerKeysRoll(keys, runner);
-  registerKeysRevoke(keys, runner);
+  runner.define(keys.command('roll'), {
+    description: 'Replace an API key with a new one; the old one stays valid for a while',
+    args: { '[key]': `${keyReference} (default: the profile's own)` },
+    flags: {
+      overlap: {
+        flag: '--overlap <time>',
+        help: 'How long the old key stays valid, e.g. 1h or 0 (default: 24h)',
+      },
+      keyFile: { ...keyFileFlag.keyFile, help: 'Save the new key to a new file (readable only by you)' },
+      dryRun: { ...writeFlags.dryRun, help: 'Check and show the key; change nothing' },
+      ...confirmFlag,
+      ...printFlags,
+    },
+    examples: {
+      'salon keys roll': "Replace the profile's own key, and save the new one",
+      'salon keys roll Website --key-file website.key': 'Save the new key to a file',
+      'salon keys roll key_01jd… --overlap 0': 'Stop a leaked key at once',
+    },
+    changes: 'the salon',
+    handler: async () => rollKey,
+  });
+  runner.define(keys.command('revoke'), {
+    description: 'Revoke an API key at once, with everything it created',
+    args: { '<key>': keyReference },
+    flags: {
+      dryRun: { ...writeFlags.dryRun, help: 'Show the key; change nothing' },
+      ...confirmationFlags,
+    },
+    examples: {
+      'salon keys revoke Website': 'Revoke after confirmation',
+      'salon keys revoke slk_Ab12': 'By the start of the key',
+      'salon keys revoke key_01jd… --yes': 'In a script',
+    },
+    changes: 'the salon',
+    handler: async () => revokeKey,
+  });
 }
 
-interface KeyListFlags extends ListFlags {
-  readonly status?: string;
-}
-
-const listKeys: Handler<KeyListFlags> = async (context) => {
+const listKeys: Handler<FlagValues<typeof listKeysFlags>> = async (context) => {
   const kind = { noun: 'API keys', columns: apiKeyColumns };
   const { status } = context.flags;
   return listPages(context, { ...kind, list: ({ apiKeys }) => apiKeys.list }, { status });

@@ -4,38 +4,59 @@ import type { Administration } from '../../../service/administration.ts';
 import { cleanText } from '../../../text/clean-text.ts';
 import { countOf } from '../../../text/numbers.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { collect } from '../../flags/flag.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import { parseCount } from '../../flags/values.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
 import { onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { addAccountOption, addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
+import { accountFlag, administer, onDatabase } from './database.ts';
+
+const verifyFlags = {
+  expect: {
+    type: 'list',
+    flag: '--expect <head>',
+    help: 'A head from an earlier check that must still exist; repeatable',
+    parse: (text: string) => text.split(/\s+/).filter(Boolean).map(parseHead),
+  },
+} as const satisfies FlagTable;
+
+const retentionFlags = {
+  days: { flag: '--days <n>', help: 'Delete entries after this many days, 30 to 3650', parse: parseCount },
+  ...accountFlag,
+} as const satisfies FlagTable;
 
 export function registerServiceAudit(service: Command, runner: ActionRunner): void {
   const parent = service
     .command('audit')
     .description('Verify audit logs and set their retention')
     .helpCommand(false);
-  registerVerify(parent, runner);
-  registerRetention(parent, runner);
-}
-
-interface VerifyFlags extends DatabaseFlags {
-  readonly expect?: readonly string[];
-}
-
-function registerVerify(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('verify')
-    .description('Check audit logs for tampering (exit code 1 if found)')
-    .option('--expect <head>', 'A head from an earlier check that must still exist; repeatable', collect);
-  runner.add(addDatabaseOption(command), verify, {
-    'salon server audit verify --database sqlite:salon.db': 'Check the logs of all accounts',
-    'salon server audit verify --database sqlite:salon.db --json | jq -r .[].head':
-      'Print the heads to store elsewhere …',
-    'salon server audit verify --database sqlite:salon.db --expect 120:"$HASH"':
-      '… and detect a truncated or rewritten log',
+  runner.define(parent.command('verify'), {
+    description: 'Check audit logs for tampering (exit code 1 if found)',
+    flags: verifyFlags,
+    ...onDatabase,
+    examples: {
+      'salon server audit verify --database sqlite:salon.db': 'Check the logs of all accounts',
+      'salon server audit verify --database sqlite:salon.db --json | jq -r .[].head':
+        'Print the heads to store elsewhere …',
+      'salon server audit verify --database sqlite:salon.db --expect 120:"$HASH"':
+        '… and detect a truncated or rewritten log',
+    },
+    changes: 'nothing',
+    handler: async () => verify,
+  });
+  runner.define(parent.command('retention'), {
+    description: 'Show or set how long an account keeps its audit log',
+    flags: retentionFlags,
+    ...onDatabase,
+    examples: {
+      'salon server audit retention --database sqlite:salon.db': 'Show the retention',
+      'salon server audit retention --days 730 --database sqlite:salon.db': 'Keep entries for two years',
+      'salon server audit retention --database sqlite:salon.db --json | jq .kept_days':
+        'Print only the number of days',
+    },
+    changes: 'the salon',
+    handler: async () => keep,
   });
 }
 
@@ -44,9 +65,9 @@ const summary = columnSet({
   head: 'text',
 });
 
-const verify: Handler<VerifyFlags> = async (context) => {
+const verify: Handler<FlagValues<typeof verifyFlags>> = async (context) => {
   const { flags } = context;
-  const trusted = (flags.expect ?? []).flatMap((text) => text.split(/\s+/).filter(Boolean)).map(parseHead);
+  const trusted = (flags.expect ?? []).flat();
   const found = await administer(context, (administration) => administration.verifyAuditLog(trusted));
   const isIntact = found.missingHeads.length === 0 && found.chains.every(({ faults }) => faults.length === 0);
   const rows = found.chains.map((chain) => ({
@@ -65,7 +86,7 @@ const verify: Handler<VerifyFlags> = async (context) => {
 };
 
 function reportFaults(
-  { messages }: CommandContext<VerifyFlags>,
+  { messages }: CommandContext,
   { chains, missingHeads }: Awaited<ReturnType<Administration['verifyAuditLog']>>,
 ): void {
   for (const { account_id: id, faults } of chains) {
@@ -85,30 +106,12 @@ function parseHead(text: string): { seq: number; hash: string } {
   });
 }
 
-interface RetentionFlags extends DatabaseFlags {
-  readonly days?: string;
-}
-
-function registerRetention(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('retention')
-    .description('Show or set how long an account keeps its audit log')
-    .option('--days <n>', 'Delete entries after this many days, 30 to 3650');
-  runner.add(addAccountOption(command), keep, {
-    'salon server audit retention --database sqlite:salon.db': 'Show the retention',
-    'salon server audit retention --days 730 --database sqlite:salon.db': 'Keep entries for two years',
-    'salon server audit retention --database sqlite:salon.db --json | jq .kept_days':
-      'Print only the number of days',
-  });
-}
-
-const keep: Handler<RetentionFlags> = async (context) => {
+const keep: Handler<FlagValues<typeof retentionFlags>> = async (context) => {
   const { account, days } = context.flags;
-  const wanted = days === undefined ? undefined : parseCount(days, '--days');
   const retention = await administer(context, (administration) =>
-    wanted === undefined
+    days === undefined
       ? administration.readAuditRetention(account)
-      : administration.setAuditRetention({ accountId: account, days: wanted }),
+      : administration.setAuditRetention({ accountId: account, days }),
   );
   const message = `The audit log is kept for ${countOf(retention.kept_days, 'days')}.`;
   return { show: 'record', record: { ...retention }, message };

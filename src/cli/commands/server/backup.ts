@@ -2,27 +2,92 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { cleanText } from '../../../text/clean-text.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
 import { onePage } from '../../output/command-result.ts';
-import { addDatabaseOption, type DatabaseFlags, findDatabase, toLocation } from './database.ts';
+import { type DatabaseFlags, findDatabase, onDatabase, toLocation } from './database.ts';
 import { warnOfUnreadable } from './secrets.ts';
+
+const restoreFlags = {
+  file: { flag: '--file <file>', help: 'Backup to restore', isRequired: true },
+  database: {
+    flag: '--database <location>',
+    help: 'Database to create, e.g. sqlite:salon.db',
+    isRequired: true,
+    complete: { filesAfter: 'sqlite:' },
+  },
+} as const satisfies FlagTable;
+
+export function registerBackups(server: Command, runner: ActionRunner): void {
+  runner.define(server.command('backup'), {
+    description: 'Copy the database into a file, even while the service runs',
+    flags: { to: { flag: '--to <file>', help: 'File to create', isRequired: true } },
+    ...onDatabase,
+    examples: {
+      'salon server backup --to backup.db --database sqlite:salon.db': 'Back up a salon',
+      'salon server backup --to backup.db --database sqlite:salon.db --json | jq -r .secrets_key':
+        'Print which key to store elsewhere',
+      'salon server check --database sqlite:backup.db': 'Check the backup',
+    },
+    changes: 'this machine',
+    handler: async () => backup,
+  });
+  runner.define(server.command('restore'), {
+    description: 'Create a database from a backup, after checking it',
+    flags: restoreFlags,
+    notes:
+      'Overwrites nothing: move a former database away, with its -wal and -shm files.' +
+      '\nKeys revoked and clients deleted after the backup exist again.',
+    examples: {
+      'salon server restore --file backup.db --database sqlite:salon.db': 'Restore a salon',
+      'salon server check --database sqlite:backup.db': 'Check the backup first',
+      'salon server secrets status --database sqlite:salon.db': 'Check whether the encryption key matches',
+    },
+    changes: 'this machine',
+    handler: async () => restore,
+  });
+  runner.define(server.command('check'), {
+    description: 'Check a database or a backup for damage (exit code 1 if found)',
+    ...onDatabase,
+    notes: 'Reads everything and changes nothing; a service may be running on the database.',
+    examples: {
+      'salon server check --database sqlite:salon.db': 'Check a database',
+      'salon server check --database sqlite:backup.db': 'Check a backup',
+      "salon server check --database sqlite:salon.db --json | jq -r '.[].problems[]'":
+        'Print only what is wrong',
+    },
+    changes: 'nothing',
+    handler: async () => check,
+  });
+  runner.define(server.command('copy'), {
+    description: 'Copy a salon to another database, e.g. from SQLite to PostgreSQL',
+    flags: {
+      to: {
+        flag: '--to <location>',
+        help: 'New database: a file, or an empty postgres:// database',
+        isRequired: true,
+      },
+    },
+    ...onDatabase,
+    notes:
+      'Stop the service first, and start it on the new database. Every row is read back' +
+      '\nand compared. The password may come from PGPASSWORD.',
+    examples: {
+      'salon server copy --database sqlite:salon.db --to postgres://salon@db.example/salon':
+        'Move to PostgreSQL',
+      'salon server copy --database postgres://salon@db.example/salon --to sqlite:salon.db':
+        'Move back to a file',
+      'salon server copy --database sqlite:salon.db --to sqlite:moved.db --json | jq .rows':
+        'Print how many rows were copied',
+    },
+    changes: 'this machine',
+    handler: async () => copy,
+  });
+}
 
 interface TargetFlags extends DatabaseFlags {
   readonly to: string;
-}
-
-export function registerServiceBackup(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('backup')
-    .description('Copy the database into a file, even while the service runs')
-    .requiredOption('--to <file>', 'File to create');
-  runner.add(addDatabaseOption(command), backup, {
-    'salon server backup --to backup.db --database sqlite:salon.db': 'Back up a salon',
-    'salon server backup --to backup.db --database sqlite:salon.db --json | jq -r .secrets_key':
-      'Print which key to store elsewhere',
-    'salon server check --database sqlite:backup.db': 'Check the backup',
-  });
 }
 
 const backup: Handler<TargetFlags> = async (context) => {
@@ -37,30 +102,7 @@ const backup: Handler<TargetFlags> = async (context) => {
   return { show: 'record', record, message: `Copied ${database} to ${file}.${note}` };
 };
 
-interface RestoreFlags {
-  readonly file: string;
-  readonly database: string;
-}
-
-export function registerServiceRestore(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('restore')
-    .description('Create a database from a backup, after checking it')
-    .requiredOption('--file <file>', 'Backup to restore')
-    .requiredOption('--database <location>', 'Database to create, e.g. sqlite:salon.db')
-    .addHelpText(
-      'after',
-      '\nOverwrites nothing: move a former database away, with its -wal and -shm files.' +
-        '\nKeys revoked and clients deleted after the backup exist again.',
-    );
-  runner.add(command, restore, {
-    'salon server restore --file backup.db --database sqlite:salon.db': 'Restore a salon',
-    'salon server check --database sqlite:backup.db': 'Check the backup first',
-    'salon server secrets status --database sqlite:salon.db': 'Check whether the encryption key matches',
-  });
-}
-
-const restore: Handler<RestoreFlags> = async (context) => {
+const restore: Handler<FlagValues<typeof restoreFlags>> = async (context) => {
   const { flags, io } = context;
   const { restoreDatabase } = await import('../../../service/maintenance/backup.ts');
   const location = toLocation(flags.database, io);
@@ -71,22 +113,6 @@ const restore: Handler<RestoreFlags> = async (context) => {
   const message = `Restored ${flags.file} to ${database} (accounts: ${accounts}).`;
   return { show: 'record', record, message };
 };
-
-export function registerServiceCheck(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('check')
-    .description('Check a database or a backup for damage (exit code 1 if found)')
-    .addHelpText(
-      'after',
-      '\nReads everything and changes nothing; a service may be running on the database.',
-    );
-  runner.add(addDatabaseOption(command), check, {
-    'salon server check --database sqlite:salon.db': 'Check a database',
-    'salon server check --database sqlite:backup.db': 'Check a backup',
-    "salon server check --database sqlite:salon.db --json | jq -r '.[].problems[]'":
-      'Print only what is wrong',
-  });
-}
 
 const columns = columnSet({ check: 'text', status: 'status', count: 'integer' });
 
@@ -109,26 +135,6 @@ const check: Handler<DatabaseFlags> = async (context) => {
     exitCode: isSound ? exitCodes.done.code : exitCodes.refused.code,
   };
 };
-
-export function registerServiceCopy(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('copy')
-    .description('Copy a salon to another database, e.g. from SQLite to PostgreSQL')
-    .requiredOption('--to <location>', 'New database: a file, or an empty postgres:// database')
-    .addHelpText(
-      'after',
-      '\nStop the service first, and start it on the new database. Every row is read back' +
-        '\nand compared. The password may come from PGPASSWORD.',
-    );
-  runner.add(addDatabaseOption(command), copy, {
-    'salon server copy --database sqlite:salon.db --to postgres://salon@db.example/salon':
-      'Move to PostgreSQL',
-    'salon server copy --database postgres://salon@db.example/salon --to sqlite:salon.db':
-      'Move back to a file',
-    'salon server copy --database sqlite:salon.db --to sqlite:moved.db --json | jq .rows':
-      'Print how many rows were copied',
-  });
-}
 
 const copy: Handler<TargetFlags> = async (context) => {
   const { copySalon } = await import('../../../service/maintenance/backup.ts');

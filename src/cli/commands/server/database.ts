@@ -5,10 +5,9 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { Administration } from '../../../service/administration.ts';
 import { serviceSettings } from '../../../service/config.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { createOption } from '../../flags/flag.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import { parseCount } from '../../flags/values.ts';
 import type { Io } from '../../io.ts';
-import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { isEmbedded, prepareEmbeddedDatabase } from '../../session/embedded.ts';
 
@@ -18,16 +17,13 @@ export interface DatabaseFlags {
   readonly account?: string;
 }
 
-export function addDatabaseOption(command: Command): Command {
-  return command.addOption(createOption(serviceSettings.database));
-}
-
-export const accountHelp = 'Account ID, if there are several';
+/** For commands on a database. */
+export const onDatabase = { settings: [serviceSettings.database] };
 
 /** For commands on an account of a database. */
-export function addAccountOption(command: Command): Command {
-  return addDatabaseOption(command.option('--account <id>', accountHelp));
-}
+export const accountFlag = {
+  account: { flag: '--account <id>', help: 'Account ID, if there are several' },
+} as const satisfies FlagTable;
 
 type DatabaseContext = Pick<CommandContext<DatabaseFlags>, 'flags' | 'io' | 'session'>;
 
@@ -80,52 +76,61 @@ export function toLocation(database: string, { cwd }: Pick<Io, 'cwd'>): string {
   return file === undefined ? database : `sqlite:${resolve(cwd, file)}`;
 }
 
-interface SeedFlags extends DatabaseFlags {
-  readonly clients: string;
-  readonly appointments: string;
-  readonly seed: string;
+const seedFlags = {
+  clients: { flag: '--clients <n>', help: 'Number of clients', default: '2000', parse: parseAmount },
+  appointments: {
+    flag: '--appointments <n>',
+    help: 'Number of appointments',
+    default: '20000',
+    parse: parseAmount,
+  },
+  seed: {
+    flag: '--seed <n>',
+    help: 'Seed; the same seed gives the same data',
+    default: '1',
+    parse: parseAmount,
+  },
+  ...accountFlag,
+} as const satisfies FlagTable;
+
+function parseAmount(text: string, flag: string): number {
+  return parseCount(text, flag, { least: 0 });
 }
 
-export function registerServiceSeed(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('seed')
-    .description('Add sample data to an account, or what an interrupted run has left out')
-    .option('--clients <n>', 'Number of clients', '2000')
-    .option('--appointments <n>', 'Number of appointments', '20000')
-    .option('--seed <n>', 'Seed; the same seed gives the same data', '1');
-  runner.add(addAccountOption(command), seed, {
-    'salon server seed --database sqlite:salon.db': 'Add the default amount of data',
-    'salon server seed --clients 5000 --seed 7 --database sqlite:salon.db': 'Choose the size and the seed',
+export function registerDatabase(server: Command, runner: ActionRunner): void {
+  runner.define(server.command('seed'), {
+    description: 'Add sample data to an account, or what an interrupted run has left out',
+    flags: seedFlags,
+    ...onDatabase,
+    examples: {
+      'salon server seed --database sqlite:salon.db': 'Add the default amount of data',
+      'salon server seed --clients 5000 --seed 7 --database sqlite:salon.db': 'Choose the size and the seed',
+    },
+    changes: 'the salon',
+    handler: async () => seed,
+  });
+  runner.define(server.command('compact'), {
+    description: 'Compact the database and remove traces of deleted clients',
+    ...onDatabase,
+    notes:
+      'A running service does this itself up to 1 GB. Writes wait, about 4 s per GB.\nPostgreSQL: runs VACUUM; the WAL and backups may still contain deleted data.',
+    examples: {
+      'salon server compact --database sqlite:salon.db': 'Rewrite a large database at a quiet time',
+      'salon server compact': "Rewrite the profile's embedded salon",
+      'salon server compact --database sqlite:salon.db --json | jq .bytes': 'Print the new size',
+    },
+    changes: 'this machine',
+    handler: async () => compact,
   });
 }
 
-async function seed(context: CommandContext<SeedFlags>): Promise<CommandResult> {
-  const { flags, io } = context;
-  const least = { least: 0 };
-  const amounts = {
-    clients: parseCount(flags.clients, '--clients', least),
-    appointments: parseCount(flags.appointments, '--appointments', least),
-    seed: parseCount(flags.seed, '--seed', least),
-  };
-  const wanted = { ...amounts, accountId: flags.account, today: io.now(), signal: io.signal };
+const seed: Handler<FlagValues<typeof seedFlags>> = async (context) => {
+  const { io, flags } = context;
+  const { clients, appointments, seed: start, account: accountId } = flags;
+  const wanted = { clients, appointments, seed: start, accountId, today: io.now(), signal: io.signal };
   const added = await administer(context, (administration) => administration.seedAccount(wanted));
   return { show: 'record', record: { ...added } };
-}
-
-export function registerServiceCompact(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('compact')
-    .description('Compact the database and remove traces of deleted clients')
-    .addHelpText(
-      'after',
-      '\nA running service does this itself up to 1 GB. Writes wait, about 4 s per GB.\nPostgreSQL: runs VACUUM; the WAL and backups may still contain deleted data.',
-    );
-  runner.add(addDatabaseOption(command), compact, {
-    'salon server compact --database sqlite:salon.db': 'Rewrite a large database at a quiet time',
-    'salon server compact': "Rewrite the profile's embedded salon",
-    'salon server compact --database sqlite:salon.db --json | jq .bytes': 'Print the new size',
-  });
-}
+};
 
 const compact: Handler<DatabaseFlags> = async (context) => {
   const { bytes } = await administer(context, (administration) => administration.compact());

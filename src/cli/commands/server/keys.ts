@@ -1,31 +1,57 @@
 import type { Command } from 'commander';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { addKeyOptions, type KeyFlags, readKeyRequest } from '../../flags/key-options.ts';
-import { addPrintOptions, addYesOption, type PrintFlags } from '../../flags/options.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
+import { type KeyFlags, keyFlags, readKeyRequest } from '../../flags/key-options.ts';
+import { printFlags, yesFlag } from '../../flags/options.ts';
 import { apiKeyColumns, type ColumnSet } from '../../output/columns.ts';
 import { onePage } from '../../output/command-result.ts';
-import {
-  accountHelp,
-  addAccountOption,
-  addDatabaseOption,
-  administer,
-  type DatabaseFlags,
-} from './database.ts';
+import { accountFlag, administer, type DatabaseFlags, onDatabase } from './database.ts';
+
+const listFlags = {
+  ...accountFlag,
+  all: { flag: '--all', help: 'Also list revoked keys' },
+  ...printFlags,
+} as const satisfies FlagTable;
 
 export function registerServiceKeys(key: Command, runner: ActionRunner): void {
-  registerList(key, runner);
-  registerCreate(key, runner);
-  registerRevoke(key, runner);
-}
-
-function registerCreate(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('create').description('Create an API key (it is printed only once)');
-  runner.add(addAccountOption(addKeyOptions(command)), createKey, {
-    'salon server key create --role owner --name office --database sqlite:salon.db': 'Create a key',
-    'salon server key create --role viewer --name export --json --database sqlite:salon.db | jq -r .key':
-      'Print only the key',
-    'salon server key create --role manager --name till --expires never --database sqlite:salon.db':
-      'Create a key that does not expire',
+  runner.define(key.command('list'), {
+    description: 'List API keys and webhook secrets with their last use and expiry',
+    flags: listFlags,
+    ...onDatabase,
+    examples: {
+      'salon server key list --database sqlite:salon.db': 'List active and expired keys',
+      'salon server key list --all --database sqlite:salon.db': 'Include revoked keys',
+      'salon server key list -c name,last_used_at,expires_at --database sqlite:salon.db':
+        'Choose the columns',
+    },
+    changes: 'nothing',
+    handler: async () => listKeys,
+  });
+  runner.define(key.command('create'), {
+    description: 'Create an API key (it is printed only once)',
+    flags: { ...keyFlags, ...accountFlag },
+    ...onDatabase,
+    examples: {
+      'salon server key create --role owner --name office --database sqlite:salon.db': 'Create a key',
+      'salon server key create --role viewer --name export --json --database sqlite:salon.db | jq -r .key':
+        'Print only the key',
+      'salon server key create --role manager --name till --expires never --database sqlite:salon.db':
+        'Create a key that does not expire',
+    },
+    changes: 'the salon',
+    undo: 'salon server key revoke',
+    handler: async () => createKey,
+  });
+  runner.define(key.command('revoke'), {
+    description: 'Revoke an API key, with everything it created',
+    args: { '<id>': 'key ID' },
+    flags: yesFlag,
+    ...onDatabase,
+    examples: {
+      'salon server key revoke key_01jd… --database sqlite:salon.db': 'Revoke it, after confirmation',
+    },
+    changes: 'the salon',
+    handler: async () => revokeKey,
   });
 }
 
@@ -39,23 +65,6 @@ const createKey: Handler<DatabaseFlags & KeyFlags> = async (context) => {
   return { show: 'record', record: { ...key } };
 };
 
-interface ListFlags extends DatabaseFlags, PrintFlags {
-  readonly all?: boolean;
-}
-
-function registerList(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('list')
-    .description('List API keys and webhook secrets with their last use and expiry')
-    .option('--account <id>', accountHelp)
-    .option('--all', 'Also list revoked keys');
-  runner.add(addPrintOptions(addDatabaseOption(command)), listKeys, {
-    'salon server key list --database sqlite:salon.db': 'List active and expired keys',
-    'salon server key list --all --database sqlite:salon.db': 'Include revoked keys',
-    'salon server key list -c name,last_used_at,expires_at --database sqlite:salon.db': 'Choose the columns',
-  });
-}
-
 const listColumns: ColumnSet = {
   ...apiKeyColumns,
   // New columns come last.
@@ -63,7 +72,7 @@ const listColumns: ColumnSet = {
   table: ['kind', ...apiKeyColumns.table],
 };
 
-const listKeys: Handler<ListFlags> = async (context) => {
+const listKeys: Handler<FlagValues<typeof listFlags>> = async (context) => {
   const { account: accountId, all: isComplete = false } = context.flags;
   const secrets = await administer(context, (administration) =>
     administration.listSecrets({ accountId, isComplete }),
@@ -72,17 +81,7 @@ const listKeys: Handler<ListFlags> = async (context) => {
   return { show: 'records', noun: 'keys and secrets', columns: listColumns, pages: onePage(rows) };
 };
 
-function registerRevoke(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('revoke')
-    .argument('<id>', 'key ID')
-    .description('Revoke an API key, with everything it created');
-  runner.add(addYesOption(addDatabaseOption(command)), revokeKey, {
-    'salon server key revoke key_01jd… --database sqlite:salon.db': 'Revoke it, after confirmation',
-  });
-}
-
-const revokeKey: Handler<DatabaseFlags, [id: string]> = async (context, id) => {
+const revokeKey: Handler<object, [id: string]> = async (context, id) => {
   await context.confirmLocal(
     `Revoke key ${id} with everything it created? Programs that use them stop working.`,
   );

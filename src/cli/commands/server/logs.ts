@@ -9,34 +9,39 @@ import { serviceSettings } from '../../../service/config.ts';
 import { readVariable } from '../../../settings.ts';
 import { tryParseJson } from '../../../text/json.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
+import { printFlags } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { RecordPage } from '../../output/command-result.ts';
 
 /** Which lines to show; all that are given must match. */
-interface LineFlags {
-  readonly request?: string;
-  readonly account?: string;
-  readonly key?: string;
-  readonly status?: string;
-  readonly message?: string;
-}
+const lineFlags = {
+  request: { flag: '--request <id>', help: 'Lines of a request, e.g. req_01jd…' },
+  account: { flag: '--account <id>', help: 'Requests of an account' },
+  key: { flag: '--key <id>', help: 'Requests with an API key' },
+  status: { flag: '--status <status>', help: 'Responses with a status, e.g. 503 or 5xx', parse: parseStatus },
+  message: { flag: '--message <text>', help: 'Lines with this message, e.g. "slow statement"' },
+} as const satisfies FlagTable;
+
+type LineFlags = FlagValues<typeof lineFlags>;
 
 export function registerServiceLogs(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('logs')
-    .argument('[files...]', 'log files, plain or gzipped; - for standard input (default: SALON_LOG_FILE)')
-    .description('Search the logs of a service')
-    .option('--request <id>', 'Lines of a request, e.g. req_01jd…')
-    .option('--account <id>', 'Requests of an account')
-    .option('--key <id>', 'Requests with an API key')
-    .option('--status <status>', 'Responses with a status, e.g. 503 or 5xx')
-    .option('--message <text>', 'Lines with this message, e.g. "slow statement"');
-  addPrintOptions(command);
-  runner.add(command, showLogs, {
-    'salon server logs /var/log/salon/salon.log --request req_01jd…': 'What happened to a request',
-    'journalctl -u salon -o cat | salon server logs - --status 5xx': 'Failed requests, from systemd',
-    'salon server logs salon.log salon.log.1.gz --message "slow statement" -c time,ms,sql': 'Slow statements',
+  runner.define(parent.command('logs'), {
+    description: 'Search the logs of a service',
+    args: {
+      '[files...]': {
+        help: 'log files, plain or gzipped; - for standard input (default: SALON_LOG_FILE)',
+      },
+    },
+    flags: { ...lineFlags, ...printFlags },
+    examples: {
+      'salon server logs /var/log/salon/salon.log --request req_01jd…': 'What happened to a request',
+      'journalctl -u salon -o cat | salon server logs - --status 5xx': 'Failed requests, from systemd',
+      'salon server logs salon.log salon.log.1.gz --message "slow statement" -c time,ms,sql':
+        'Slow statements',
+    },
+    changes: 'nothing',
+    handler: async () => showLogs,
   });
 }
 
@@ -51,16 +56,18 @@ const logColumns = {
   optional: ['error', 'code', 'key', 'request_id'],
 };
 
-const showLogs: Handler<LineFlags & PrintFlags> = async ({ flags, io }, given) => {
+function parseStatus(text: string, flag: string): string {
+  if (/^[1-5](?:xx|\d\d)$/i.test(text)) return text;
+  throw new SalonError('usage', `${flag} needs a status such as 503 or 5xx, not "${text}".`);
+}
+
+const showLogs: Handler<LineFlags> = async ({ flags, io }, given) => {
   const named = readVariable(serviceSettings.logFile, io.env);
   const files = given.length === 0 && named ? [named] : given;
   if (files.length === 0) {
     throw new SalonError('usage', 'No log given.', {
       hint: 'Name the file of "salon server start --log-file", or - for standard input.',
     });
-  }
-  if (flags.status !== undefined && !/^[1-5](?:xx|\d\d)$/i.test(flags.status)) {
-    throw new SalonError('usage', `--status needs a status such as 503 or 5xx, not "${flags.status}".`);
   }
   const sources = files.map((file) => (file === '-' ? io.stdin : resolve(io.cwd, file)));
   const pages = readLogPages(sources, flags);

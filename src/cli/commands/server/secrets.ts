@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { countOf } from '../../../text/numbers.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { addYesOption } from '../../flags/options.ts';
+import { yesFlag } from '../../flags/options.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts';
+import { administer, type DatabaseFlags, onDatabase } from './database.ts';
 
 export function registerSecrets(service: Command, runner: ActionRunner): void {
   const parent = service
@@ -11,21 +11,31 @@ export function registerSecrets(service: Command, runner: ActionRunner): void {
     .description('Manage the key that encrypts secrets in the database')
     .helpCommand(false);
 
-  const status = parent.command('status').description('Show the key and whether all secrets can be read');
-  runner.add(addDatabaseOption(status), showStatus, {
-    'salon server secrets status --database sqlite:salon.db': 'Check the key, e.g. after a restore',
-    'salon server secrets status --database sqlite:salon.db --json | jq .unreadable':
-      'Print how many secrets cannot be read',
-    'SALON_SECRETS_KEY="$(cat key)" salon server secrets status --database sqlite:salon.db':
-      'Use a key from elsewhere',
+  runner.define(parent.command('status'), {
+    description: 'Show the key and whether all secrets can be read',
+    ...onDatabase,
+    examples: {
+      'salon server secrets status --database sqlite:salon.db': 'Check the key, e.g. after a restore',
+      'salon server secrets status --database sqlite:salon.db --json | jq .unreadable':
+        'Print how many secrets cannot be read',
+      'SALON_SECRETS_KEY="$(cat key)" salon server secrets status --database sqlite:salon.db':
+        'Use a key from elsewhere',
+    },
+    changes: 'nothing',
+    handler: async () => showStatus,
   });
-
-  const rotate = parent.command('rotate').description('Encrypt all secrets with a new key');
-  runner.add(addYesOption(addDatabaseOption(rotate)), rotateKey, {
-    'salon server secrets rotate --database sqlite:salon.db': 'Replace the key file, after confirmation',
-    'salon server secrets rotate --yes --database sqlite:salon.db': 'Skip the confirmation',
-    'SALON_SECRETS_KEY="$NEW,$OLD" salon server secrets rotate --yes --database sqlite:salon.db':
-      'Switch to a new key in the environment',
+  runner.define(parent.command('rotate'), {
+    description: 'Encrypt all secrets with a new key',
+    flags: yesFlag,
+    ...onDatabase,
+    examples: {
+      'salon server secrets rotate --database sqlite:salon.db': 'Replace the key file, after confirmation',
+      'salon server secrets rotate --yes --database sqlite:salon.db': 'Skip the confirmation',
+      'SALON_SECRETS_KEY="$NEW,$OLD" salon server secrets rotate --yes --database sqlite:salon.db':
+        'Switch to a new key in the environment',
+    },
+    changes: 'this machine',
+    handler: async () => rotateKey,
   });
 }
 
@@ -35,7 +45,7 @@ const showStatus: Handler<DatabaseFlags> = async (context) => {
   return { show: 'record', record: { ...status } };
 };
 
-const rotateKey: Handler<DatabaseFlags> = async (context) => {
+const rotateKey: Handler = async (context) => {
   await context.confirmLocal('Encrypt all secrets with a new key? Earlier backups still need the old key.');
   const rotation = await administer(context, (administration) => administration.rotateSecrets());
   warnOfUnreadable(context, rotation.unreadable, rotation.missing_keys);

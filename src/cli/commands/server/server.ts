@@ -1,14 +1,9 @@
 import type { Command } from 'commander';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { registerAccountCreate, registerSecondFactor, registerUsers } from './accounts.ts';
+import { registerAccounts, registerUsers } from './accounts.ts';
 import { registerServiceAudit } from './audit.ts';
-import {
-  registerServiceBackup,
-  registerServiceCheck,
-  registerServiceCopy,
-  registerServiceRestore,
-} from './backup.ts';
-import { registerServiceCompact, registerServiceSeed } from './database.ts';
+import { registerBackups } from './backup.ts';
+import { registerDatabase } from './database.ts';
 import { registerServiceKeys } from './keys.ts';
 import { registerServiceLogs } from './logs.ts';
 import { registerSecrets } from './secrets.ts';
@@ -16,33 +11,27 @@ import { registerStart } from './start.ts';
 
 export function registerServer(server: Command, runner: ActionRunner): void {
   registerStart(server, runner);
-  registerReady(server, runner);
+  runner.define(server.command('ready'), {
+    description: 'Check that a service is ready for requests, e.g. for a container',
+    args: {
+      '[url]': { help: 'address that the service listens on', default: 'http://127.0.0.1:8080' },
+    },
+    notes: 'The exit code is 0 if it is. No key, profile or proxy is used.',
+    examples: {
+      'salon server ready': 'Ask the service on this machine',
+      'salon server ready http://127.0.0.1:9000': 'Ask it on another port',
+    },
+    changes: 'nothing',
+    handler: async () => checkReady,
+  });
   registerServiceLogs(server, runner);
-  registerServiceSeed(server, runner);
-  registerServiceBackup(server, runner);
-  registerServiceRestore(server, runner);
-  registerServiceCheck(server, runner);
-  registerServiceCopy(server, runner);
-  registerServiceCompact(server, runner);
-  const account = server.command('account').description('Manage accounts').helpCommand(false);
-  registerAccountCreate(account, runner);
-  registerSecondFactor(account, runner);
+  registerDatabase(server, runner);
+  registerBackups(server, runner);
+  registerAccounts(server, runner);
   registerServiceKeys(server.command('key').description('Manage API keys').helpCommand(false), runner);
   registerUsers(server, runner);
   registerSecrets(server, runner);
   registerServiceAudit(server, runner);
-}
-
-function registerReady(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('ready')
-    .argument('[url]', 'address that the service listens on', 'http://127.0.0.1:8080')
-    .description('Check that a service is ready for requests, e.g. for a container')
-    .addHelpText('after', '\nThe exit code is 0 if it is. No key, profile or proxy is used.');
-  runner.add(command, checkReady, {
-    'salon server ready': 'Ask the service on this machine',
-    'salon server ready http://127.0.0.1:9000': 'Ask it on another port',
-  });
 }
 
 /** The service itself gives up on its checks after 3 seconds. */

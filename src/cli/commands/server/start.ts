@@ -12,21 +12,23 @@ import {
 } from '../../../service/config.ts';
 import type { SettingDefinition } from '../../../settings.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { createOption } from '../../flags/flag.ts';
 import { type Io, write } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { findDatabase } from './database.ts';
 
 export function registerStart(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('start').description('Run the service until Ctrl-C or SIGTERM');
-  for (const definition of Object.values<SettingDefinition>(serviceSettings)) {
-    if (definition.flag !== undefined) command.addOption(createOption(definition));
-  }
-  runner.add(command, startService, {
-    'salon server start': "Run the profile's embedded salon; its settings: http://localhost:8080",
-    'salon server start --database sqlite:salon.db': 'Run it on http://127.0.0.1:8080',
-    'salon server start --database sqlite:salon.db --host 0.0.0.0': 'Accept connections from other machines',
+  runner.define(parent.command('start'), {
+    description: 'Run the service until Ctrl-C or SIGTERM',
+    settings: Object.values<SettingDefinition>(serviceSettings).filter(({ flag }) => flag !== undefined),
+    examples: {
+      'salon server start': "Run the profile's embedded salon; its settings: http://localhost:8080",
+      'salon server start --database sqlite:salon.db': 'Run it on http://127.0.0.1:8080',
+      'salon server start --database sqlite:salon.db --host 0.0.0.0':
+        'Accept connections from other machines',
+    },
+    changes: 'this machine',
+    handler: async () => startService,
   });
 }
 

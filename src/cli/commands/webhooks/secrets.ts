@@ -11,6 +11,7 @@ import {
 } from '../../../bulk/jobs/file-access.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { readVariable } from '../../../settings.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import type { PrintFlags } from '../../flags/options.ts';
 import { settingTable } from '../../flags/settings.ts';
 import type { Io } from '../../io.ts';
@@ -22,9 +23,11 @@ export interface NewSecretFlags extends PrintFlags {
   readonly secretFile?: string;
 }
 
-export interface NewKeyFlags extends PrintFlags {
-  readonly keyFile?: string;
-}
+export const keyFileFlag = {
+  keyFile: { flag: '--key-file <file>', help: 'Save the key to a new file (readable only by you)' },
+} as const satisfies FlagTable;
+
+export type NewKeyFlags = PrintFlags & FlagValues<typeof keyFileFlag>;
 
 export function addSecretOption(command: Command): Command {
   return command.option('--secret-file <file>', 'save the secret to a new file (readable only by you)');
