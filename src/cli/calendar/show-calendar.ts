@@ -18,7 +18,7 @@ export interface CalendarFlags extends PrintFlags {
   readonly stylist?: readonly string[];
   readonly status?: string;
   readonly all?: boolean;
-  readonly names?: boolean;
+  readonly noNames?: boolean;
   readonly byStylist?: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function showCalendar(
   const isDrawn = file === undefined && (await isCalendarDrawn(context));
   const isOverview = isDrawn && isWeek && stylists.length !== 1 && !(await context.isPlain());
   // The week of the whole salon shows no clients.
-  const withNames = flags.names !== false && !isOverview;
+  const withNames = !flags.noNames && !isOverview;
   const calendar = await readCalendar({ days, stylists, status, isAll, withNames }, context);
   if (stylists.length === 0 && settings.baseUrl !== undefined) {
     rememberStylists(io, settings.baseUrl.value, [...calendar.stylists, ...(calendar.off ?? [])]);

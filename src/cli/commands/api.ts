@@ -1,46 +1,50 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { QueryValues } from '../../client/http/request-path.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { cleanText } from '../../text/clean-text.ts';
 import { renderJson } from '../../text/json.ts';
 import type { ActionRunner } from '../action-runner.ts';
 import { readJson } from '../flags/fields.ts';
-import { collect } from '../flags/flag.ts';
-import { addConfirmOption, addPrintOptions, type PrintFlags } from '../flags/options.ts';
-import { parseCount, parseKeyValue } from '../flags/values.ts';
+import type { FlagTable, FlagValues } from '../flags/flag.ts';
+import { confirmFlag, plainListFlags, printFlags, writeFlags } from '../flags/options.ts';
+import { parseKeyValue } from '../flags/values.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { isOnScreen } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
-interface Flags extends PrintFlags {
-  readonly data?: string;
-  readonly param?: readonly string[];
-  readonly include?: boolean;
-  readonly paginate?: boolean;
-  readonly limit?: string;
-}
+const apiFlags = {
+  data: { ...writeFlags.data, help: 'Body: JSON, @file, or - for stdin' },
+  param: {
+    type: 'list',
+    flag: '--param <name=value>',
+    help: 'Query parameter; repeatable',
+    parse: parseKeyValue,
+  },
+  include: { flag: '-i, --include', help: 'Print status and headers to stderr' },
+  paginate: { flag: '--paginate', help: 'Read all pages of a list; print a record per line' },
+  limit: { ...plainListFlags.limit, help: 'With --paginate: stop after n records' },
+  ...printFlags,
+  ...confirmFlag,
+} as const satisfies FlagTable;
+
+type Flags = FlagValues<typeof apiFlags>;
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 export function registerApi(command: Command, runner: ActionRunner): void {
-  command
-    .argument('[method]', `${methods.join(', ')}; without one, GET`)
-    .argument('[path]', 'path, e.g. /clients, or with the prefix /api/v1/clients')
-    .option('--data <json>', 'Body: JSON, @file, or - for stdin')
-    .addOption(
-      new Option('--param <name=value>', 'Query parameter; repeatable')
-        .argParser(collect)
-        .helpGroup('Flags:'),
-    )
-    .option('-i, --include', 'Print status and headers to stderr')
-    .option('--paginate', 'Read all pages of a list; print a record per line')
-    .option('--limit <n>', 'With --paginate: stop after n records');
-  addPrintOptions(command);
-  addConfirmOption(command);
-  runner.add(command, sendRequest, {
-    'salon api GET /clients --param per_page=1': 'Print the first client as sent by the service',
-    'salon api GET /clients --paginate': 'Print all records of any list',
-    [`salon api PUT /clients/cli_01jd… --data '{"notes":null}'`]: 'Send exactly this body',
+  runner.define(command, {
+    args: {
+      '[method]': { help: `${methods.join(', ')}; without one, GET`, complete: methods },
+      '[path]': { help: 'path, e.g. /clients, or with the prefix /api/v1/clients', complete: 'paths' },
+    },
+    flags: apiFlags,
+    examples: {
+      'salon api GET /clients --param per_page=1': 'Print the first client as sent by the service',
+      'salon api GET /clients --paginate': 'Print all records of any list',
+      [`salon api PUT /clients/cli_01jd… --data '{"notes":null}'`]: 'Send exactly this body',
+    },
+    changes: 'the salon',
+    handler: async () => sendRequest,
   });
 }
 
@@ -56,7 +60,7 @@ async function sendRequest(
     throw new SalonError('usage', `${problem}.`, { hint: `Methods: ${methods.join(', ')}` });
   }
   if (path === method && flags.data !== undefined) throw new SalonError('usage', '--data needs a method.');
-  const query = Object.fromEntries((flags.param ?? []).map((text) => parseKeyValue(text, '--param')));
+  const query = Object.fromEntries(flags.param ?? []);
   if (flags.paginate) return paginate(context, { verb, path, query });
   assertPlain(flags);
   const body = flags.data === undefined ? undefined : await readJson(flags.data, io);
@@ -85,7 +89,7 @@ async function paginate(
   if (verb !== 'GET' || flags.data !== undefined || flags.include) {
     throw new SalonError('usage', '--paginate is for GET, without --data and --include.');
   }
-  const limit = flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit');
+  const { limit } = flags;
   const connected = await client();
   const list = connected.list(path, { query, limit });
   return {

@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import { readPackagedFile } from '../../packaged-files.ts';
 import type { ActionRunner, Handler } from '../action-runner.ts';
 
@@ -11,16 +11,17 @@ const scripts = {
 } as const;
 
 export function registerCompletion(command: Command, runner: ActionRunner): void {
-  command.addArgument(new Argument('<shell>').choices(Object.keys(scripts)));
-  command.addHelpText(
-    'after',
-    '\nsalon must be on your PATH (npm install -g .). Aliases and npx do not complete.',
-  );
-  runner.add(command, printScript, {
-    'eval "$(salon completion bash)"': 'Bash: add to ~/.bashrc',
-    'salon completion zsh > "$fpath[1]/_salon"': 'Zsh: run once',
-    'salon completion fish > ~/.config/fish/completions/salon.fish': 'Fish: run once',
-    'salon completion powershell | Out-String | Invoke-Expression': 'PowerShell: add to $PROFILE',
+  runner.define(command, {
+    args: { '<shell>': { choices: Object.keys(scripts) } },
+    notes: 'salon must be on your PATH (npm install -g .). Aliases and npx do not complete.',
+    examples: {
+      'eval "$(salon completion bash)"': 'Bash: add to ~/.bashrc',
+      'salon completion zsh > "$fpath[1]/_salon"': 'Zsh: run once',
+      'salon completion fish > ~/.config/fish/completions/salon.fish': 'Fish: run once',
+      'salon completion powershell | Out-String | Invoke-Expression': 'PowerShell: add to $PROFILE',
+    },
+    changes: 'nothing',
+    handler: async () => printScript,
   });
 }
 

@@ -7,11 +7,15 @@ import { version } from '../io.ts';
 import { renderExitCodes } from '../messages/exit-codes.ts';
 
 export function registerHelp(command: Command, runner: ActionRunner): void {
-  command.argument('[words...]', `A command, or a topic: ${Object.keys(topics).join(', ')}`);
-  runner.add(command, showHelp, {
-    'salon help appointments create': 'A command',
-    'salon help flags': topics.flags.purpose,
-    'salon help exit-codes': topics['exit-codes'].purpose,
+  runner.define(command, {
+    args: { '[words...]': `A command, or a topic: ${Object.keys(topics).join(', ')}` },
+    examples: {
+      'salon help appointments create': 'A command',
+      'salon help flags': topics.flags.purpose,
+      'salon help exit-codes': topics['exit-codes'].purpose,
+    },
+    changes: 'nothing',
+    handler: async () => showHelp,
   });
 }
 

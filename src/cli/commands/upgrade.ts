@@ -4,24 +4,22 @@ import type { ActionRunner, Handler } from '../action-runner.ts';
 import { version } from '../io.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
-interface Flags {
-  readonly check?: boolean;
-}
-
 export function registerUpgrade(command: Command, runner: ActionRunner): void {
-  command.option('--check', 'Ask the release address for the newest version');
-  command.addHelpText(
-    'after',
-    '\nOnly --check sends a request, and nothing is installed. No other command looks for\nnewer versions.',
-  );
-  runner.add(command, showUpgrade, {
-    'salon upgrade': 'Show how to upgrade',
-    'salon upgrade --check': 'Find out whether there is a newer version',
-    'salon upgrade --check --json | jq .upgradable': 'Check in a script',
+  runner.define(command, {
+    flags: { check: { flag: '--check', help: 'Ask the release address for the newest version' } },
+    notes:
+      'Only --check sends a request, and nothing is installed. No other command looks for\nnewer versions.',
+    examples: {
+      'salon upgrade': 'Show how to upgrade',
+      'salon upgrade --check': 'Find out whether there is a newer version',
+      'salon upgrade --check --json | jq .upgradable': 'Check in a script',
+    },
+    changes: 'nothing',
+    handler: async () => showUpgrade,
   });
 }
 
-const showUpgrade: Handler<Flags> = async (context) => {
+const showUpgrade: Handler<{ readonly check?: boolean }> = async (context) => {
   const { releaseUrl = '' } = context.io;
   if (!context.flags.check) return { show: 'text', text: `${describeWays(releaseUrl, '<version>')}\n` };
   const newest = await readNewestVersion(releaseUrl, context);

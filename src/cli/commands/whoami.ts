@@ -1,24 +1,29 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../action-runner.ts';
-import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
+import type { FlagTable, FlagValues } from '../flags/flag.ts';
+import { printFlags } from '../flags/options.ts';
 import { columnSet } from '../output/columns.ts';
 import { findSavedAccount } from '../session/session.ts';
 
-interface Flags extends PrintFlags {
-  readonly check?: boolean;
-}
+const whoamiFlags = {
+  check: { flag: '--check', help: 'Ask the service, not the saved profile' },
+  ...printFlags,
+} as const satisfies FlagTable;
 
 export function registerWhoami(command: Command, runner: ActionRunner): void {
-  command.option('--check', 'Ask the service, not the saved profile');
-  addPrintOptions(command);
-  runner.add(command, whoami, {
-    'salon whoami': 'Show the saved profile',
-    'salon whoami --check --json': 'Ask the service, in a script',
+  runner.define(command, {
+    flags: whoamiFlags,
+    examples: {
+      'salon whoami': 'Show the saved profile',
+      'salon whoami --check --json': 'Ask the service, in a script',
+    },
+    changes: 'nothing',
+    handler: async () => whoami,
   });
 }
 
-const whoami: Handler<Flags> = async (context) => {
+const whoami: Handler<FlagValues<typeof whoamiFlags>> = async (context) => {
   const session = await context.session();
   const { profileName, settings } = session;
   const { variable } = settings.credential ?? {};
@@ -47,14 +52,18 @@ const whoami: Handler<Flags> = async (context) => {
 const columns = columnSet({ plan: 'text', limit: 'integer', remaining: 'integer', resets_at: 'instant' });
 
 export function registerLimits(command: Command, runner: ActionRunner): void {
-  addPrintOptions(command);
-  runner.add(command, readLimits, {
-    'salon limits': 'Show the limit; costs one request',
-    'salon limits --json | jq .remaining': 'Check before a large export',
+  runner.define(command, {
+    flags: printFlags,
+    examples: {
+      'salon limits': 'Show the limit; costs one request',
+      'salon limits --json | jq .remaining': 'Check before a large export',
+    },
+    changes: 'nothing',
+    handler: async () => readLimits,
   });
 }
 
-const readLimits: Handler<PrintFlags> = async (context) => {
+const readLimits: Handler = async (context) => {
   const { readAccount } = await import('../session/account.ts');
   const client = await context.client();
   const account = await readAccount(client).catch((error: unknown) => {

@@ -133,6 +133,7 @@ async function readCandidates(
     'stylists after with': () => (line.args.at(-1) === 'with' ? readStylists(io, line) : undefined),
     jobs: () => readJobs(io, path),
     aliases: () => readAliasNames(io),
+    paths: () => listRequestPaths(line.args[0] ?? ''),
     settings: () => settableNames.map(withoutPlaceholder),
     columns() {
       const set = deliveryVerbs.includes(verb) ? deliveryColumns : noun?.columns;

@@ -11,6 +11,7 @@ export type Completer =
   | 'jobs'
   | 'aliases'
   | 'settings'
+  | 'paths'
   | 'columns'
   | 'fields'
   | 'sort fields'
@@ -133,7 +134,7 @@ export async function readFlagValues(command: Command): Promise<Record<string, u
 export type ArgumentDefinition =
   | string
   | {
-      readonly help: string;
+      readonly help?: string;
       readonly choices?: readonly string[];
       readonly default?: string;
       readonly complete?: Completer;
@@ -145,7 +146,7 @@ export class DefinedArgument extends Argument {
 
   constructor(name: string, definition: ArgumentDefinition) {
     const {
-      help,
+      help = '',
       choices,
       default: usual,
       complete = undefined,

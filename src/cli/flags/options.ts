@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type FlagsOf, parseDurationMs, type SettingDefinition } from '../../settings.ts';
-import { addFlags, createOption, type FlagTable, type FlagValues } from './flag.ts';
+import { addFlags, createOption, type FlagDefinition, type FlagTable, type FlagValues } from './flag.ts';
 import { settingGroups, type settingTable } from './settings.ts';
 import { parseCount, parseKeyValue, parseShard } from './values.ts';
 
@@ -50,6 +50,14 @@ export const listFlags = {
 } as const satisfies FlagTable;
 
 export type ListFlags = FlagValues<typeof listFlags>;
+
+/** Several stylists of a list. */
+export const stylistsFlag = {
+  type: 'list',
+  flag: '--stylist <who>',
+  help: 'Filter by stylist: name, email, phone or ID; repeatable',
+  complete: 'stylists',
+} as const satisfies FlagDefinition;
 
 /** For lists that a client or a stylist narrows. */
 export const filterFlags = {

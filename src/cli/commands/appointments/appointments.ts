@@ -17,7 +17,7 @@ import {
 import { appointmentColumns } from '../../output/columns.ts';
 import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import { registerGet } from '../get-record.ts';
-import { registerAppointmentsCalendar } from './calendar.ts';
+import { registerCalendar } from './calendar.ts';
 
 export function registerAppointments(appointments: Command, runner: ActionRunner): void {
   runner.define(appointments.command('list'), {
@@ -43,7 +43,7 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
     changes: 'nothing',
     handler: async () => listAppointments,
   });
-  registerAppointmentsCalendar(appointments, runner);
+  registerCalendar(appointments.command('calendar'), runner);
   registerGet(appointments, runner, {
     noun: 'appointments',
     name: 'appointment',

@@ -1,41 +1,44 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { joinLists } from '../../flags/flag.ts';
-import { parseRange, type Range } from '../../flags/moments.ts';
-import { addExtensions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
+import { parseRange } from '../../flags/moments.ts';
+import { filterFlags, printFlags } from '../../flags/options.ts';
 import { parseList } from '../../flags/values.ts';
 import { readClock, readLayout } from '../../output/format.ts';
-import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import { describeSpan } from '../blocks/blocks.ts';
 
-interface Flags extends PrintFlags, PeopleFlags, Range {
-  readonly service?: string;
-  readonly status?: string;
-  readonly job?: string;
-  readonly id?: string;
-}
+const callListFlags = {
+  ...filterFlags,
+  service: { flag: '--service <name>', help: 'Filter by service' },
+  status: {
+    flag: '--status <a,b>',
+    help: 'Filter by status; default: not over yet',
+    complete: 'statuses',
+  },
+  job: { flag: '--job <id>', help: 'Only those that a bulk edit changed, from today on' },
+  id: { flag: '--id <a,b>', help: 'Only the appointments with these IDs', parse: parseList },
+  from: { flag: '--from <when>', help: 'Not over by then, e.g. today, mon, 24/11/2026' },
+  to: { flag: '--to <when>', help: 'Starting before; a date includes the whole day' },
+  ...printFlags,
+} as const satisfies FlagTable;
 
 export function registerCallList(command: Command, runner: ActionRunner): void {
-  command
-    .argument('[words...]', 'day, days or time, with a stylist before it (default: from now on)')
-    .option('--client <who>', 'Filter by client: name, email, phone or ID')
-    .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID')
-    .option('--service <name>', 'Filter by service')
-    .option('--status <a,b>', 'Filter by status; default: not over yet', joinLists)
-    .option('--job <id>', 'Only those that a bulk edit changed, from today on')
-    .option('--id <a,b>', 'Only the appointments with these IDs', joinLists)
-    .option('--from <when>', 'Not over by then, e.g. today, mon, 24/11/2026')
-    .option('--to <when>', 'Starting before; a date includes the whole day');
-  addExtensions(addPrintOptions(command), ['.html']);
-  runner.add(command, listCalls, {
-    'salon call-list tomorrow': 'Whom to remind of tomorrow',
-    'salon call-list Mia 24 dec to 2 jan': 'Whose visits a block of that time affects',
-    'salon call-list 25 dec -o calls.html': 'A page to print, with boxes to tick; also .xlsx, .csv',
+  runner.define(command, {
+    args: { '[words...]': 'day, days or time, with a stylist before it (default: from now on)' },
+    flags: callListFlags,
+    extensions: ['.html'],
+    examples: {
+      'salon call-list tomorrow': 'Whom to remind of tomorrow',
+      'salon call-list Mia 24 dec to 2 jan': 'Whose visits a block of that time affects',
+      'salon call-list 25 dec -o calls.html': 'A page to print, with boxes to tick; also .xlsx, .csv',
+    },
+    changes: 'nothing',
+    handler: async () => listCalls,
   });
 }
 
-const listCalls: Handler<Flags> = async (context, words) => {
+const listCalls: Handler<FlagValues<typeof callListFlags>> = async (context, words) => {
   const { flags, messages } = context;
   const [{ parseBlockedWords }, { resolvePeople }, { findPageFile, writePage }, calling] = await Promise.all([
     import('../../booking/blocked-words.ts'),
@@ -63,7 +66,7 @@ const listCalls: Handler<Flags> = async (context, words) => {
   };
   const { service, status, stylist = named || undefined } = flags;
   const people = await resolvePeople({ ...context, flags: { ...flags, ...(stylist && { stylist }) } });
-  const ids = flags.id === undefined ? undefined : new Set(parseList(flags.id, '--id'));
+  const ids = flags.id === undefined ? undefined : new Set(flags.id);
   const forPeople = file !== undefined || (await readLayout(context)) === 'table';
   const calls = { people, startMs, endMs, service, status, forPeople, ofJob, ids };
   const list = await calling.readCalls(calls, context);

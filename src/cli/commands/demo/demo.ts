@@ -7,10 +7,6 @@ import type { CommandContext } from '../../session/command-context.ts';
 import { prepareEmbeddedDatabase, toEmbeddedUrl } from '../../session/embedded.ts';
 import type { Profile } from '../../session/profile.ts';
 
-interface Flags {
-  readonly tour?: boolean;
-}
-
 const name = 'demo';
 const baseUrl = toEmbeddedUrl(name);
 const accountName = 'Salon Aurora (sample)';
@@ -19,14 +15,18 @@ const accountName = 'Salon Aurora (sample)';
 const size = { stylists: 12, clients: 2_000, appointments: 20_000, seed: 1 };
 
 export function registerDemo(command: Command, runner: ActionRunner): void {
-  command.option('--tour', 'Show what you can do with the sample salon');
-  runner.add(command, createDemo, {
-    'salon demo': 'Create it; then try: salon appointments list --from today',
-    'salon demo --tour': 'List, export and preview an edit',
+  runner.define(command, {
+    flags: { tour: { flag: '--tour', help: 'Show what you can do with the sample salon' } },
+    examples: {
+      'salon demo': 'Create it; then try: salon appointments list --from today',
+      'salon demo --tour': 'List, export and preview an edit',
+    },
+    changes: 'this machine',
+    handler: async () => createDemo,
   });
 }
 
-const createDemo: Handler<Flags> = async (context) => {
+const createDemo: Handler<{ readonly tour?: boolean }> = async (context) => {
   const { io, messages } = context;
   const store = await context.profiles();
   const profile = store.find(name);

@@ -11,7 +11,7 @@ import { isApiKey } from '../../session/resolve-settings.ts';
 import { makeSecret, type NewKeyFlags } from '../webhooks/secrets.ts';
 import { endRecord, previewWrite } from '../write-record.ts';
 
-export const revokeKey: Handler<{ readonly dryRun?: boolean }, [reference: string]> = async (
+export const endKey: Handler<{ readonly dryRun?: boolean }, [reference: string]> = async (
   context,
   reference,
 ) => {
@@ -43,7 +43,10 @@ const columns: ColumnSet = {
   table: apiKeyColumns.table,
 };
 
-export const rollKey: Handler<RollFlags, [reference: string | undefined]> = async (context, reference) => {
+export const replaceOldKey: Handler<RollFlags, [reference: string | undefined]> = async (
+  context,
+  reference,
+) => {
   const body = { overlap_seconds: parseOverlap(context.flags.overlap) };
   const ownId = await readOwnKeyId(context);
   if (reference === undefined && ownId === undefined) {

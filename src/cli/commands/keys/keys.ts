@@ -15,7 +15,7 @@ import { apiKeyColumns } from '../../output/columns.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { keyFileFlag, makeSecret, type NewKeyFlags } from '../webhooks/secrets.ts';
-import { revokeKey, rollKey } from './existing-keys.ts';
+import { endKey, replaceOldKey } from './existing-keys.ts';
 
 const listKeysFlags = {
   status: {
@@ -73,7 +73,7 @@ export function registerKeys(keys: Command, runner: ActionRunner): void {
       'salon keys roll key_01jd… --overlap 0': 'Stop a leaked key at once',
     },
     changes: 'the salon',
-    handler: async () => rollKey,
+    handler: async () => replaceOldKey,
   });
   runner.define(keys.command('revoke'), {
     description: 'Revoke an API key at once, with everything it created',
@@ -88,7 +88,7 @@ export function registerKeys(keys: Command, runner: ActionRunner): void {
       'salon keys revoke key_01jd… --yes': 'In a script',
     },
     changes: 'the salon',
-    handler: async () => revokeKey,
+    handler: async () => endKey,
   });
 }
 
