@@ -51,7 +51,7 @@ interface WrittenPart {
 /** Loads the code of a format once it is needed; a pipe never loads tables. */
 export function createListWriter(options: ListWriterOptions): ListWriter {
   const { earlier } = options;
-  let opened: OpenedWriter | undefined;
+  let opened: Awaited<ReturnType<typeof openWriter>> | undefined;
   return {
     async begin(firstRows) {
       const sample = joinFields(earlier === undefined ? firstRows : []);
@@ -68,13 +68,8 @@ export function createListWriter(options: ListWriterOptions): ListWriter {
   };
 }
 
-interface OpenedWriter {
-  readonly writer: AnyRowWriter;
-  /** Null if records are written unchanged. */
-  readonly headings: readonly string[] | null;
-}
-
-async function openWriter(options: ListWriterOptions, sample: Row): Promise<OpenedWriter> {
+/** `headings`: null if records are written unchanged. */
+async function openWriter(options: ListWriterOptions, sample: Row) {
   const { layout, requested, excel, earlier } = options;
   const former = earlier?.columns ?? undefined;
   const isJson = layout === 'json' || layout === 'ndjson';

@@ -113,7 +113,9 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
         receiver?.end();
         if (head === undefined) return;
         finish();
-        resolve({ ...head, bytes: join(chunks, size) });
+        // Most responses come in one piece, which is not copied.
+        const [first = Buffer.alloc(0)] = chunks;
+        resolve({ ...head, bytes: chunks.length < 2 ? first : Buffer.concat(chunks, size) });
       },
       onResponseError(_controller, error) {
         receiver?.fail(error);
@@ -135,12 +137,6 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
       forget();
     }
   });
-}
-
-/** Most responses come in one piece, which is not copied. */
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first, ...rest] = chunks;
-  return first !== undefined && rest.length === 0 ? first : Buffer.concat(chunks, size);
 }
 
 const redirects = [301, 302, 303, 307, 308];

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';
 import {
   body,
@@ -59,6 +60,24 @@ describe('a request after a temporary failure', () => {
       expect(server.received).toHaveLength(1);
     },
   );
+});
+
+describe('a request that waits for its turn', () => {
+  it('goes out before the response before it is used', async () => {
+    await using server = await openMisbehavingServer(() => json({ id: 'cli_1' }));
+    await using client = openClient(server.origin, { concurrency: 1 });
+    let sent = 0;
+    const count = () => {
+      sent += 1;
+    };
+    subscribe('undici:client:sendHeaders', count);
+    try {
+      const requests = [1, 2, 3].map(() => client.clients.get('cli_1').then(() => sent));
+      expect(await Promise.all(requests)).toEqual([2, 3, 3]);
+    } finally {
+      unsubscribe('undici:client:sendHeaders', count);
+    }
+  });
 });
 
 describe('a POST', () => {
