@@ -5,18 +5,18 @@ import { readBusyVisits, salonFacts } from '../availability/salon-facts.ts';
 import { isWithin, overlaps, toCalendarDay } from '../calendar/calendar-days.ts';
 import { renderShortTime, type ShortTimeStyle } from '../messages/short-times.ts';
 import { renderMinutes } from '../output/cell.ts';
-import { padToWidth } from '../output/fit-text.ts';
+import { renderTextFields, type TextStyle } from '../output/document.ts';
 import { readClock } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { Booking, BookingDraft } from './draft.ts';
 
 /** The booking, a line each for client, service, stylist, time and other fields. */
-export function renderSummary(booking: Booking, style: ShortTimeStyle): string {
-  const { service, durationMinutes, isUsualDuration, stylist, start, price, fields } = booking;
-  const { price: _, ...others } = fields;
+export function renderSummary(booking: Booking, style: ShortTimeStyle & TextStyle): string {
+  const { service, durationMinutes, isUsualDuration, stylist, start, price } = booking;
+  const { price: _, ...others } = booking.fields;
   const near = renderNearDay(Date.parse(start), style);
   const usual = isUsualDuration === true ? ', as usual' : '';
-  const lines = [
+  const fields = [
     ['Client', renderClient(booking)],
     ['Service', `${service} (${renderMinutes(durationMinutes)}${usual})`],
     ['Stylist', stylist.name],
@@ -24,8 +24,8 @@ export function renderSummary(booking: Booking, style: ShortTimeStyle): string {
     ...(price === undefined ? [] : [['Price', price]]),
     ...Object.entries(others).map(([name, value]) => [toTitle(name), toFieldText(value)]),
   ];
-  const width = Math.max(...lines.map(([title = '']) => title.length));
-  return lines.map(([title = '', text = '']) => `  ${padToWidth(title, width)}  ${text}`).join('\n');
+  const named = fields.map(([label = '', text = '']) => ({ label, lines: [text] }));
+  return renderTextFields(named, { ...style, indent: 2 }).trimEnd();
 }
 
 /** An appointment before and after a move, with the stylist where that changes. */

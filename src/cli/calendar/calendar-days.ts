@@ -9,14 +9,6 @@ export interface CalendarDay extends TimeSpan {
   readonly dateMs: number;
 }
 
-/** A change of the clocks within a day. */
-interface ClockChange {
-  /** First instant of the new time. */
-  readonly atMs: number;
-  /** Positive if the clocks go forward, negative if they go back. */
-  readonly byMs: number;
-}
-
 /** Local time during one day. */
 export type DayClock = ReturnType<typeof createDayClock>;
 
@@ -101,10 +93,8 @@ export function describeClockChange({ change, wall }: DayClock): readonly string
   return [`The clocks go back from ${before} to ${after}. Times that occur twice are marked A and B.`];
 }
 
-function findClockChange(
-  { startMs, endMs }: CalendarDay,
-  { wall, findOffsetChange }: ZoneClock,
-): ClockChange | undefined {
+/** The first instant of the new time, and how far the clocks go forward: negative if they go back. */
+function findClockChange({ startMs, endMs }: CalendarDay, { wall, findOffsetChange }: ZoneClock) {
   // A zone may skip a whole day, as Samoa did.
   if (endMs <= startMs) return undefined;
   const [before, last] = [startMs - 1, endMs - 1];
@@ -112,7 +102,7 @@ function findClockChange(
   return byMs === 0 ? undefined : { atMs: findOffsetChange(before, last), byMs };
 }
 
-function markTwice(instantMs: number, change: ClockChange | undefined): string {
+function markTwice(instantMs: number, change: ReturnType<typeof findClockChange>): string {
   if (change === undefined || change.byMs > 0) return '';
   const sinceMs = instantMs - change.atMs;
   if (sinceMs < change.byMs || sinceMs >= -change.byMs) return '';

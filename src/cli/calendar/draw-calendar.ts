@@ -3,7 +3,7 @@ import { countOf } from '../../text/numbers.ts';
 import { renderLongDay, renderShortDay } from '../../time/local-days.ts';
 import { dayMs, hourMs, minuteMs, type TimeSpan } from '../../time/time.ts';
 import { intersectSpans, subtractSpans } from '../../time/week-hours.ts';
-import { createChalk, joinLines } from '../output/document.ts';
+import { createChalk, joinLines, renderDocument, type TextStyle } from '../output/document.ts';
 import { statusWord } from '../output/field-words.ts';
 import { wrapText } from '../output/fit-text.ts';
 import { hasManyColors, readStyle } from '../output/format.ts';
@@ -50,7 +50,7 @@ export async function drawCalendar(
     const pages = days.map((one) => {
       const entries = calendar.entries.filter((entry) => overlaps(entry, one));
       const hidden = calendar.hidden.filter((entry) => overlaps(entry, one));
-      return renderSentences({ ...contents, day: one, entries, hidden });
+      return renderSentences({ ...contents, day: one, entries, hidden }, style);
     });
     return pages.join('\n');
   }
@@ -186,7 +186,7 @@ function toNote(blocks: readonly unknown[]): string {
 }
 
 /** A day as text for screen readers: one sentence per appointment, stylist by stylist. */
-function renderSentences(contents: DayContents): string {
+function renderSentences(contents: DayContents, style: TextStyle): string {
   const { day, timeZone, stylists, entries } = contents;
   const clock = createDayClock(day, timeZone);
   const { spanText } = clock;
@@ -209,7 +209,7 @@ function renderSentences(contents: DayContents): string {
     const absences = away.map((time) => `${spanText(time).from} to ${spanText(time).to}: ${time.label}.`);
     const count = `${cleanText(name)}: ${countOf(own.length, 'appointments')}.`;
     const head = whole === undefined ? count : `${count} All day ${whole.label}.`;
-    return [head, ...absences, ...sentences].join('\n');
+    return { text: [head, ...absences, ...sentences] };
   });
-  return `${[head.join('\n'), ...paragraphs].join('\n\n')}\n`;
+  return renderDocument([{ text: head }, ...paragraphs], style);
 }

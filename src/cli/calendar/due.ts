@@ -35,7 +35,7 @@ const minWidthForColumns = 60;
 /** A phone number is shown whole or not at all. */
 const dueColumns = {
   ...{ label: {}, time: {}, client: { least: [10], most: 24 } },
-  ...{ phone: {}, work: { least: [21, 12, 6], grows: Number.POSITIVE_INFINITY } },
+  ...{ phone: {}, work: { least: [21, 13, 6], grows: Number.POSITIVE_INFINITY } },
 };
 const dueKeys = ['label', 'time', 'client', 'phone', 'work'] as const;
 

@@ -11,21 +11,10 @@ import type { CalendarEntry, CalendarStyle, WeekContents } from './calendar.ts';
 import { type CalendarDay, isWithin } from './calendar-days.ts';
 import { describeClockChanges, renderTitle, renderWeekDates } from './frame.ts';
 
-/** How busy a stylist is on one day. */
-interface Load {
-  readonly count: number;
-  /** Booked part of a full day, less what is blocked; more than 1 if appointments overlap. */
-  readonly part: number;
-  /** Why the stylist is away all day. */
-  readonly away?: AwayTime | undefined;
-}
+/** How busy a stylist is on one day, and why they are away all day. */
+type Load = ReturnType<typeof loadOf> & { readonly away: AwayTime | undefined };
 
-/** Columns of the terminal for a name, and for the bar and the count of a day. */
-interface Widths {
-  readonly name: number;
-  readonly bar: number;
-  readonly count: number;
-}
+type Widths = ReturnType<typeof chooseWidths>;
 
 const maxNameWidth = 18;
 const maxBarWidth = 10;
@@ -68,7 +57,8 @@ export function renderSalonWeek(contents: WeekContents, style: CalendarStyle): s
   ]);
 }
 
-function chooseWidths({ stylists }: WeekContents, width: number): Widths {
+/** Columns of the terminal for a name, and for the bar and the count of a day. */
+function chooseWidths({ stylists }: WeekContents, width: number) {
   const longest = stylists.reduce((most, { name }) => Math.max(most, stringWidth(cleanText(name))), 3);
   const name = Math.min(maxNameWidth, Math.floor(width / 5), longest);
   const count = width < 60 ? 3 : 4;
@@ -112,7 +102,8 @@ function findFullDay({ days, entries, timeZone }: WeekContents): number {
   return Math.max(hourMs, sorted[Math.floor(sorted.length / 2)] ?? 0);
 }
 
-function loadOf(day: CalendarDay, entries: readonly CalendarEntry[], openMs: number): Load {
+/** The part of a full day that is booked, less what is blocked, is more than 1 if appointments overlap. */
+function loadOf(day: CalendarDay, entries: readonly CalendarEntry[], openMs: number) {
   let [count, bookedMs] = [0, 0];
   for (const { startMs, endMs } of entries) {
     if (isWithin(startMs, day)) count += 1;

@@ -4,11 +4,13 @@ import { type PagedList, readRows } from '../../client/pagination/paginate.ts';
 import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../text/numbers.ts';
 import { toInstantMs } from '../../time/time.ts';
-import { createCellRenderer, type Field, flattenField, renderInstant } from '../output/cell.ts';
+import type { PrintFlags } from '../flags/options.ts';
+import { createCellRenderer, flattenField, renderInstant } from '../output/cell.ts';
 import { appointmentColumns, clientColumns, columnsForPeople, paymentColumns } from '../output/columns.ts';
 import { onePage } from '../output/command-result.ts';
+import { renderDocument, type TextField } from '../output/document.ts';
 import { statusWord } from '../output/field-words.ts';
-import { readClock } from '../output/format.ts';
+import { isOnScreen, readClock, readStyle } from '../output/format.ts';
 import { findInconsistency } from '../output/print-records.ts';
 import { escapeHtml, renderPage } from '../output/printed-page.ts';
 import { addNames } from '../people/named-rows.ts';
@@ -62,11 +64,9 @@ export async function readCard(id: string, context: CommandContext): Promise<Cli
   }
 }
 
-type Line = Pick<Field, 'label' | 'lines'>;
-
 interface CardSection {
   readonly title: string;
-  readonly records: readonly (readonly Line[])[];
+  readonly records: readonly (readonly TextField[])[];
 }
 
 async function toSections(card: ClientCard, context: CommandContext): Promise<readonly CardSection[]> {
@@ -110,19 +110,22 @@ async function toSections(card: ClientCard, context: CommandContext): Promise<re
   return sections;
 }
 
-export async function renderCardText(card: ClientCard, context: CommandContext): Promise<string> {
-  const sections = await toSections(card, context);
-  const toLine = ({ label, lines }: Line) => `  ${label}: ${lines.join('\n    ')}\n`;
-  const texts = sections.map(
-    ({ title, records }) => `${title}\n${records.map((fields) => fields.map(toLine).join('')).join('\n')}`,
-  );
-  return `${texts.join('\n')}\n${card.not_included.join('\n')}\n`;
+/** For screen readers and in a pipe, nothing is aligned or wrapped. */
+export async function renderCardText(card: ClientCard, context: CommandContext<PrintFlags>): Promise<string> {
+  const sections = (await toSections(card, context)).flatMap(({ title, records: [first, ...others] }) => [
+    { heading: title, fields: first, indent: 2 },
+    ...others.map((fields) => ({ fields, indent: 2 })),
+  ]);
+  const style = await readStyle(context);
+  const plain = style.plain || !isOnScreen(context);
+  const width = plain ? Number.POSITIVE_INFINITY : style.width;
+  return renderDocument([...sections, { text: card.not_included }], { ...style, plain, width });
 }
 
 export async function renderCardPage(card: ClientCard, context: CommandContext): Promise<string> {
   const { now, timeZone } = await readClock(context);
   const title = `About ${nameOfClient(card.client)}`;
-  const toLine = ({ label, lines }: Line) =>
+  const toLine = ({ label, lines }: TextField) =>
     `<b>${escapeHtml(label)}</b><bdi>${lines.map(escapeHtml).join('<br>')}</bdi>`;
   const parts = (await toSections(card, context)).map(({ title: heading, records }) => {
     const blocks = records.map((fields) => `<div>${fields.map(toLine).join('')}</div>`);

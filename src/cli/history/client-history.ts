@@ -2,11 +2,10 @@ import type { Row } from '../../bulk/export/write-pages.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { toOrderParameters } from '../../client/pagination/list-query.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
-import { type Appointment, freesSlot } from '../../contract/appointment.ts';
+import { freesSlot } from '../../contract/appointment.ts';
 import type { AuditEntry } from '../../contract/audit.ts';
 import { describeActor, describeChanges, describeRecord } from '../../contract/describe-audit.ts';
 import { isUnavailable, SalonError } from '../../contract/errors.ts';
-import type { Payment } from '../../contract/payment.ts';
 import { accessByRole } from '../../contract/roles.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
 import { renderAmount } from '../output/cell.ts';
@@ -16,16 +15,8 @@ import { countStatuses, renderStatusCounts } from '../output/field-words.ts';
 import { createTableWriter } from '../output/table.ts';
 import { readStylistNames } from '../people/names.ts';
 
-/** A client's appointments and payments, newest first. */
-export interface ClientHistory {
-  readonly appointments: RecentRecords<Appointment>;
-  /** Undefined if the server does not show them. */
-  readonly payments: RecentRecords<Payment> | undefined;
-  /** Who changed what, if it was asked for and the server shows it. */
-  readonly changes: RecentRecords<AuditEntry> | undefined;
-  /** Names of stylists, by ID. */
-  readonly stylists: ReadonlyMap<string, string>;
-}
+/** A client's appointments and payments, newest first; undefined for what is not asked for or not shown. */
+type ClientHistory = Awaited<ReturnType<typeof readHistory>>;
 
 /** The newest records of a list. */
 interface RecentRecords<Item> {
@@ -42,25 +33,23 @@ export async function readHistory(
   client: SalonClient,
   id: string,
   { explain, withChanges }: { readonly explain: Explain; readonly withChanges: boolean },
-): Promise<ClientHistory> {
+) {
   const [appointments, payments, changes, stylists] = await Promise.all([
-    readSorted(toOrderParameters('-start_time', client.dialect('appointments')), (parameters) =>
-      client.appointments.list({ client_id: id }, { parameters, concurrency: 1 }),
-    ),
-    readSorted(toOrderParameters('-created_at', client.dialect('payments')), (parameters) =>
-      client.payments.list({ client_id: id }, { parameters, concurrency: 1 }),
-    ).catch((thrown) => explainMissing(thrown, 'Payments', explain)),
+    readNewest((parameters) => client.appointments.list({ client_id: id }, { parameters, concurrency: 1 }), {
+      order: toOrderParameters('-start_time', client.dialect('appointments')),
+      dateOf: (row) => row.start_time,
+    }),
+    readNewest((parameters) => client.payments.list({ client_id: id }, { parameters, concurrency: 1 }), {
+      order: toOrderParameters('-created_at', client.dialect('payments')),
+      dateOf: (row) => row.created_at,
+    }).catch((thrown) => explainMissing(thrown, 'Payments', explain)),
     withChanges
       ? readChanges(client, id, explain).catch((thrown) => explainMissing(thrown, 'Changes', explain))
       : undefined,
     readStylistNames(client, explain),
   ]);
-  return {
-    appointments: newestFirst(appointments, ({ start_time }) => start_time),
-    payments: payments && newestFirst(payments, ({ created_at }) => created_at),
-    changes,
-    stylists: new Map((stylists ?? []).map((stylist) => [stylist.id, stylist.name])),
-  };
+  const names = new Map((stylists ?? []).map((stylist) => [stylist.id, stylist.name]));
+  return { appointments, payments, changes, stylists: names };
 }
 
 type Explain = (text: string) => void;
@@ -105,17 +94,19 @@ export function toHistoryMember({ appointments, payments, changes }: ClientHisto
   };
 }
 
-/** Asks the server to sort. If it refuses, the first pages are used: sorting locally would need the whole list. */
-async function readSorted<Item>(
-  order: Readonly<Record<string, string>>,
+/**
+ * Asks the server to sort. If it refuses, the first pages are used: sorting locally would need the whole list. Rows
+ * without a valid date keep their place.
+ */
+async function readNewest<Item>(
   list: (parameters: Readonly<Record<string, string>>) => PagedList<Item>,
+  { order, dateOf }: { readonly order: Readonly<Record<string, string>>; dateOf(item: Item): string },
 ): Promise<RecentRecords<Item>> {
-  try {
-    return await readPages(list(order));
-  } catch (thrown) {
+  const { rows, total } = await readPages(list(order)).catch((thrown) => {
     if (!(thrown instanceof SalonError) || ![400, 422].includes(thrown.status ?? 0)) throw thrown;
     return readPages(list({}));
-  }
+  });
+  return { rows: rows.toSorted((a, b) => Date.parse(dateOf(b)) - Date.parse(dateOf(a)) || 0), total };
 }
 
 async function readPages<Item>(pages: PagedList<Item>): Promise<RecentRecords<Item>> {
@@ -127,14 +118,6 @@ async function readPages<Item>(pages: PagedList<Item>): Promise<RecentRecords<It
     if (read === maxPages) return { rows, total: page.total };
   }
   return { rows, total: rows.length };
-}
-
-/** Rows without a valid date keep their place. */
-function newestFirst<Item>(
-  { rows, total }: RecentRecords<Item>,
-  dateOf: (item: Item) => string,
-): RecentRecords<Item> {
-  return { rows: rows.toSorted((a, b) => Date.parse(dateOf(b)) - Date.parse(dateOf(a)) || 0), total };
 }
 
 interface HistoryStyle extends TextStyle {

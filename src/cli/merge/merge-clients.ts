@@ -6,6 +6,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { parseAssignments } from '../flags/fields.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
+import { readMessageStyle } from '../output/format.ts';
 import { readStylistNames } from '../people/names.ts';
 import { describeCandidates, type NamedPerson, pickClient, resolveClient } from '../people/resolve.ts';
 import { readAccountIdentity } from '../session/account.ts';
@@ -60,7 +61,9 @@ export async function mergeAsJob(
   const people = [into, from].flatMap(({ record }) => readPerson(record) ?? []);
   const [aboutInto = '', aboutFrom = ''] = await describeCandidates(people, context, 'client');
   const about = { into: aboutInto, from: aboutFrom };
-  messages.info(describeMerge(planned, names, { about, stylists: await readStylists(planned, context) }));
+  const style = { ...(await readMessageStyle(context)), about };
+  const stylists = await readStylists(planned, context);
+  messages.info(describeMerge(planned, names, { ...style, stylists }));
   if (flags.dryRun) return previewMerge(planned, context);
   await context.confirm(`Merge ${names.from} into ${names.into} now?`);
   const { plan } = planned;

@@ -6,6 +6,7 @@ import { isFields } from '../../client/json-object.ts';
 import { type CombinedField, mergeReversibleDays } from '../../contract/client-merging.ts';
 import { isSameJson } from '../../text/json.ts';
 import { countOf } from '../../text/numbers.ts';
+import { renderDocument, type TextStyle } from '../output/document.ts';
 import { toHeading } from '../output/field-words.ts';
 
 /** Names for people: of the client that stays, and of the other one. */
@@ -26,24 +27,29 @@ export function findDiffering(fields: readonly CombinedField[]): readonly Combin
 export function describeMerge(
   planned: PlannedMerge,
   names: MergeNames,
-  { stylists, about }: { readonly stylists: ReadonlyMap<string, string>; readonly about: MergeNames },
+  {
+    stylists,
+    about,
+    ...style
+  }: TextStyle & { readonly stylists: ReadonlyMap<string, string>; readonly about: MergeNames },
 ): string {
   const { plan } = planned;
   const toLine = (...parts: unknown[]) => parts.filter(Boolean).join(', ');
   const isShown = ({ other, rule }: CombinedField) => rule !== 'kept' || (other !== null && other !== '');
-  const fields = findDiffering(planned.fields).filter(isShown);
+  const differing = findDiffering(planned.fields).filter(isShown);
   const lines: [label: string, text: string][] = [
     ['Stays', toLine(names.into, plan.into['id'], about.into)],
     ['Goes', toLine(names.from, plan.from['id'], about.from)],
-    ...fields.map((one): [string, string] => [toLabel(one.field), describeField(withNames(one, stylists))]),
+    ...differing.map((one): [string, string] => [
+      toLabel(one.field),
+      describeField(withNames(one, stylists)),
+    ]),
     ['Moves', describeMoves(planned)],
   ];
-  const width = Math.max(...lines.map(([label]) => label.length));
-  return [
-    `Merge ${names.from} into ${names.into}:`,
-    ...lines.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`),
-    `  ${names.from} is archived, and erased after ${mergeReversibleDays} days.`,
-  ].join('\n');
+  const fields = lines.map(([label, text]) => ({ label, lines: [text] }));
+  const heading = `Merge ${names.from} into ${names.into}:`;
+  const text = [`  ${names.from} is archived, and erased after ${mergeReversibleDays} days.`];
+  return renderDocument([{ heading, fields, indent: 2, text }], style).trimEnd();
 }
 
 function toLabel(field: string): string {

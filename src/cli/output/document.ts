@@ -14,13 +14,13 @@ export interface TextStyle {
 /** A part of a text for people; what it has is printed in this order. */
 export interface TextSection {
   readonly heading?: string | undefined;
-  readonly text?: readonly string[];
-  readonly fields?: readonly TextField[];
+  readonly fields?: readonly TextField[] | undefined;
   /** Spaces before each field. */
   readonly indent?: number;
   readonly table?: TextTable;
   /** As printed already. */
   readonly block?: string;
+  readonly text?: readonly string[];
   /** Less important than the rest. */
   readonly notes?: readonly string[];
 }
@@ -52,13 +52,13 @@ export function renderDocument(sections: readonly TextSection[], style: TextStyl
     style.width,
   );
   return sections
-    .map(({ heading = '', text, fields = [], indent, table, block = '', notes }) =>
+    .map(({ heading = '', fields = [], indent, table, block = '', text, notes }) =>
       [
         joinLines(toLines(heading === '' ? [] : [heading]).map((line) => bold(line))),
-        joinLines(toLines(text)),
         renderTextFields(fields, { ...style, indent, labelWidth }),
         table === undefined ? '' : renderTable(table, style),
         block,
+        joinLines(toLines(text)),
         joinLines(toLines(notes).map((line) => dim(line))),
       ].join(''),
     )
@@ -73,14 +73,11 @@ export function joinLines(lines: readonly string[]): string {
 const gap = 2;
 const link = /^https?:\/\/[!-~]{1,500}$/;
 
-interface FieldsStyle extends TextStyle {
-  readonly indent?: number | undefined;
-  /** If not that of the widest label. */
-  readonly labelWidth?: number;
-}
-
 /** Labels and values side by side, long values wrapped, `–` for an empty one; for screen readers `label: value`. */
-export function renderTextFields(fields: readonly TextField[], style: FieldsStyle): string {
+export function renderTextFields(
+  fields: readonly TextField[],
+  style: TextStyle & { readonly indent?: number | undefined; readonly labelWidth?: number },
+): string {
   const { plain, indent = 0 } = style;
   if (plain) {
     return joinLines(fields.map(({ label, lines }) => `${label}: ${lines.join('\n') || '(nothing)'}`));
@@ -130,10 +127,7 @@ function renderTable(table: TextTable, style: TextStyle): string {
 }
 
 /** With the colours that are wanted: none, 16 or 256. */
-export function createChalk({
-  color,
-  plain = false,
-  hasManyColors = false,
-}: Pick<TextStyle, 'color'> & Partial<Pick<TextStyle, 'plain'>> & { readonly hasManyColors?: boolean }) {
+export function createChalk(style: Omit<TextStyle, 'width'> & { readonly hasManyColors?: boolean }) {
+  const { color, plain, hasManyColors } = style;
   return new Chalk({ level: color && !plain ? (hasManyColors ? 2 : 1) : 0 });
 }

@@ -145,6 +145,13 @@ export async function readStyle(
   return { excel: flags.excel === true, width, color, plain: plain.value, timeZone, currency };
 }
 
+/** How messages of several lines are laid out. */
+export async function readMessageStyle({ io, isPlain }: CommandContext): Promise<TextStyle> {
+  const plain = await isPlain();
+  const isWrapped = io.terminal.messages && !plain;
+  return { plain, color: false, width: isWrapped ? io.terminal.columns : Number.POSITIVE_INFINITY };
+}
+
 /** The columns that are printed. A sheet has all of them by default. */
 function findShown({ all, table }: ColumnSet, layout: Layout, requested: string | undefined) {
   const wanted = listWanted(layout === 'table' ? table : all.map(({ key }) => key), requested);

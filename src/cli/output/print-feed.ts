@@ -18,20 +18,14 @@ export async function printFeed({ entries }: Feed, context: CommandContext): Pro
   return toExitCode(new SalonError('interrupted', 'Interrupted.', { members: { signal: signal.reason } }));
 }
 
-interface FeedLayout {
-  /** `index` is the number of earlier entries. */
-  print(entry: FeedEntry, index: number): string;
-  end(count: number): string;
-}
-
 const layouts = {
-  table: { print: ({ line }) => `${line}\n`, end: () => '' },
-  ndjson: { print: ({ record }) => `${renderJson(record)}\n`, end: () => '' },
+  table: { print: ({ line }: FeedEntry) => `${line}\n`, end: () => '' },
+  ndjson: { print: ({ record }: FeedEntry) => `${renderJson(record)}\n`, end: () => '' },
   json: {
-    print: ({ record }, index) => `${index === 0 ? '[' : ','}\n  ${renderJson(record)}`,
-    end: (count) => (count === 0 ? '[]\n' : '\n]\n'),
+    print: ({ record }: FeedEntry, index: number) => `${index === 0 ? '[' : ','}\n  ${renderJson(record)}`,
+    end: (count: number) => (count === 0 ? '[]\n' : '\n]\n'),
   },
-} as const satisfies Readonly<Record<string, FeedLayout>>;
+};
 
 /** The format of events. CSV and XLSX are refused as a flag (`usage`) and ignored as a profile setting. */
 export async function readFeedLayout({ io, session }: CommandContext): Promise<keyof typeof layouts> {

@@ -115,6 +115,13 @@ function widenLast(
   return placed.with(-1, { ...last, width: Math.min(grows, last.width + left) });
 }
 
+/** Texts side by side, without a heading; none is cut. */
+export function alignTexts(rows: readonly (readonly string[])[]): readonly string[] {
+  const cells = rows.map((row) => row.map((text) => ({ text })));
+  const layout = fitTable(rows[0]?.map(() => ({})) ?? [], cells, Number.POSITIVE_INFINITY) ?? [];
+  return drawRows(cells, layout).trimEnd().split('\n');
+}
+
 const noBorders = {
   ...{ top: '', 'top-left': '', 'top-mid': '', 'top-right': '' },
   ...{ bottom: '', 'bottom-left': '', 'bottom-mid': '', 'bottom-right': '' },

@@ -13,8 +13,6 @@ import {
   type TableRow,
 } from './table-layout.ts';
 
-type TableOptions = RecordOptions & Required<Pick<RecordOptions, 'columns'>>;
-
 // Half a date is useless; a long name is still readable when cut.
 const uncutKinds: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
   'instant',
@@ -47,7 +45,9 @@ function toTableColumn({ key, kind, optional }: Column): TableColumn {
  * A table for people, printed page by page: the first page decides the column widths. If the columns do not fit the
  * terminal, each record is a block of lines, as for screen readers. Prints nothing without rows.
  */
-export function createTableWriter(options: TableOptions): RowWriter {
+export function createTableWriter(
+  options: RecordOptions & { readonly columns: readonly Column[] },
+): RowWriter {
   if (options.plain) return createPlainWriter(options);
   const { columns, timeZone, currency, width } = options;
   const chalk = new Chalk({ level: options.color ? 1 : 0 });

@@ -41,10 +41,10 @@ describe('the dialogue of salon book', () => {
     expect(ran.stderr).toContain('1: Balayage, 1 h 30 min\n2: Cut, 30 min\n');
     expect(ran.stderr).toContain(
       [
-        '  Client   Ana Costa',
-        '  Service  Balayage (1 h 30 min, as usual)',
-        '  Stylist  Quinn S.',
-        '  Time     Mon 23 Nov 15:00–16:30',
+        'Client: Ana Costa',
+        'Service: Balayage (1 h 30 min, as usual)',
+        'Stylist: Quinn S.',
+        'Time: Mon 23 Nov 15:00–16:30',
       ].join('\n'),
     );
   });
@@ -180,7 +180,7 @@ describe('the dialogue of salon book', () => {
   it('books over somebody else only when told to', async () => {
     const ran = await talk('book Ana Costa with Quinn for Cut fri 15:00', ['3', book]);
     expect(ran).toMatchObject({ exitCode: 0 });
-    expect(ran.stderr).toContain('  Allow overlap  yes');
+    expect(ran.stderr).toContain('Allow overlap: yes');
   });
 
   it('says what is wrong with an answer given beforehand, and asks for it', async () => {
@@ -210,7 +210,7 @@ describe('a new client in the dialogue', () => {
     expect(ran).toMatchObject({ exitCode: 0 });
     expect(ran.stderr).toContain('Name of the new client (Enter for Rosa Reis): ');
     expect(ran.stderr).toContain('A phone number is an optional + and 7 to 15 digits.');
-    expect(ran.stderr).toContain('  Client   Rosa Reis (new client, +351 910 000 077)');
+    expect(ran.stderr).toContain('Client: Rosa Reis (new client, +351 910 000 077)');
     const { client_id } = JSON.parse(ran.stdout);
     expect(await salon.client.clients.get(client_id)).toMatchObject({
       first_name: 'Rosa',
@@ -222,7 +222,7 @@ describe('a new client in the dialogue', () => {
     const ran = await talk('book Zelda Quist with Ravi for Cut wed 15:00', ['1', '', '', '9']);
     expect(ran.stderr).toContain('1: New client "Zelda Quist"\n');
     expect(ran.stderr).toContain('Name of the new client (Enter for Zelda Quist): ');
-    expect(ran.stderr).toContain('  Client   Zelda Quist (new client)');
+    expect(ran.stderr).toContain('Client: Zelda Quist (new client)');
   });
 
   it('is not added if the booking is cancelled', async () => {

@@ -81,7 +81,7 @@ describe('clients merge of two with one name', () => {
     expect(ran.stderr).toContain('Which "Noa Kim" stays?');
     expect(ran.stderr).toContain('Merge Noa Kim (no email) into Noa Kim (noa@kim.example) now?');
     expect(ran.stderr).toMatch(
-      /Stays +Noa Kim \(noa@kim\.example\), cli_\w+, \+4930111111, noa@kim\.example/,
+      /Stays: Noa Kim \(noa@kim\.example\), cli_\w+, \+4930111111, noa@kim\.example/,
     );
   });
 

@@ -12,7 +12,7 @@ import type { ChangeFlags, ConfirmationFlags, WriteFlags } from '../../flags/opt
 import type { ShortTimeStyle } from '../../messages/short-times.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { readClock } from '../../output/format.ts';
+import { readClock, readMessageStyle } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { changeRecord, createRecord, type Describe } from '../write-record.ts';
 import { normaliseBooking, readPrice, toBookingFields } from './read-booking.ts';
@@ -35,13 +35,13 @@ export async function bookAppointment(
   // What --data contains is sent as it is: other servers have other fields.
   if (flags.data !== undefined) return createAppointment(given, context);
   const { newClient, phone } = flags;
-  const style = await readClock(context);
+  const [style, textStyle] = [await readClock(context), await readMessageStyle(context)];
   const toTask = (draft: BookingDraft): BookingTask => ({
     draft,
     isAlwaysConfirmed: words !== undefined,
     verb: 'Book',
     changes: ['time', 'day', 'stylist', 'service', 'duration', 'client'],
-    render: (booking) => renderSummary(booking, style),
+    render: (booking) => renderSummary(booking, { ...style, ...textStyle }),
     toCommand: (unfinished) => toBookWords(unfinished, style.timeZone),
     check: (booking) => checkBooking(booking, context),
     submit: (booking) =>

@@ -10,7 +10,7 @@ import type { PrintFlags, WriteFlags } from '../../flags/options.ts';
 import { renderAmount, renderMinutes } from '../../output/cell.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
-import { padToWidth } from '../../output/fit-text.ts';
+import { alignTexts } from '../../output/table-layout.ts';
 import { readCurrency } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -130,7 +130,7 @@ function renderProposals(proposals: readonly Proposal[]): string {
     price === null ? 'no clear price' : renderAmount(price, currency),
     countOf(bookings, 'bookings'),
   ]);
-  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  const lines = rows.map((row) => row.map((text, column) => padToWidth(text, widthOf(column))).join('  '));
-  return lines.map((line) => `  ${line.trimEnd()}`).join('\n');
+  return alignTexts(rows)
+    .map((line) => `  ${line}`)
+    .join('\n');
 }

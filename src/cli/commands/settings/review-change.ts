@@ -38,7 +38,7 @@ export async function reviewChange(change: SettingChange, context: CommandContex
   if (affected?.length === 0 && (isZone || old === null)) return undefined;
   const comparison = isZone
     ? [`Time zone: ${old ?? 'not set'} → ${value ?? 'not set'}`]
-    : compareHours(old, value);
+    : await compareHours(old, value);
   const question = isZone ? 'Set this time zone?' : 'Set these opening hours?';
   return {
     // What is asked about stays on the screen.
@@ -58,14 +58,12 @@ async function describeVisits({ setting, old, value, zone }: SettingChange, cont
 }
 
 /** A line for each weekday with its old and new hours. */
-function compareHours(...texts: readonly (string | null)[]): readonly string[] {
+async function compareHours(...texts: readonly (string | null)[]): Promise<readonly string[]> {
+  const { alignTexts } = await import('../../output/table-layout.ts');
   const columns = texts.map((text) => toDays(parseWeekHours(text ?? ''), text ?? 'not set'));
   const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-  const rows = [['now', 'new'], ...names.map((_, day) => columns.map((days) => days[day] ?? ''))];
-  const width = Math.max(...rows.map(([now = '']) => now.length));
-  return rows.map(
-    ([now = '', next], index) => `  ${(names[index - 1] ?? '').padEnd(3)}  ${now.padEnd(width)}  ${next}`,
-  );
+  const rows = names.map((name, day) => [name, ...columns.map((days) => days[day] ?? '')]);
+  return alignTexts([['', 'now', 'new'], ...rows]).map((line) => `  ${line}`);
 }
 
 function toDays(week: WeekHours | undefined, text: string): readonly string[] {
