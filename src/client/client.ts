@@ -210,7 +210,7 @@ export function createClient(options: ClientOptions): SalonClient {
     random,
   });
   const timeZone = () => options.timeZone ?? 'UTC';
-  const forms = dialect.isForeign ? createServerForms() : undefined;
+  const forms = dialect.isForeign ? createServerForms(dialect.current) : undefined;
   const context = { origin, api, dialect, observe, concurrency, forms, timeZone, now: clock.now };
   let dryRun: DryRun | undefined;
   if (options.credential !== undefined && isUnencrypted(origin)) {

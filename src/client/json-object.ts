@@ -36,35 +36,9 @@ export function assertKnownNames(given: unknown, known: readonly string[], what:
   });
 }
 
-/** Other names of the contract's fields, without case and punctuation. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-  birthday: ['birthdate', 'dateofbirth', 'dob'],
-  client_id: ['customerid', 'client', 'customer'],
-  email: ['emailaddress'],
-  phone: ['phonenumber'],
-  start_time: ['startat', 'startsat', 'start', 'startdatetime', 'starton', 'begin'],
-  end_time: ['endat', 'endsat', 'end', 'enddatetime', 'endon'],
-  duration: ['durationminutes', 'durationmins', 'durationmin'],
-  stylist_id: ['stylist', 'staffid', 'staff', 'employeeid', 'employee', 'providerid', 'teammemberid'],
-  service: ['servicename'],
-};
-
-/** A member under its name in the contract, or as another server writes it; undefined if the record has none. */
-export function findMember(record: Fields, name: string): unknown {
-  const key = findMemberName(record, name);
-  return key === undefined ? undefined : record[key];
-}
-
-export function findMemberName(record: Fields, name: string): string | undefined {
-  if (Object.hasOwn(record, name)) return name;
-  const names = [simplifyName(name), ...(otherNames[name] ?? [])];
-  return Object.keys(record).find((one) => names.includes(simplifyName(one)));
-}
-
 /** The ID of the client of an appointment or payment; null if it has none, undefined if the record does not show it. */
 export function findClientId(record: unknown): string | null | undefined {
-  const client = isFields(record) ? findMember(record, 'client_id') : undefined;
-  const id = isFields(client) ? findMember(client, 'id') : client;
+  const id = isFields(record) ? record['client_id'] : undefined;
   return id === null ? null : toIdText(id);
 }
 

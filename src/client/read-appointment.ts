@@ -4,7 +4,7 @@ import { toIdText } from '../contract/identifiers.ts';
 import { countOf, renderCount } from '../text/numbers.ts';
 import { createZoneClock, minuteMs, type TimeSpan, toMinutes, type ZoneClock } from '../time/time.ts';
 import { quote } from './http/quote.ts';
-import { type Fields, findMember, isFields } from './json-object.ts';
+import { type Fields, isFields } from './json-object.ts';
 
 /** An appointment, in one shape for every server. Texts are empty if the server does not show them. */
 export interface AppointmentFacts {
@@ -43,13 +43,13 @@ export function readAppointment(
   needs: AppointmentNeeds = [],
 ): { appointment: AppointmentFacts; notices: readonly AppointmentNotice[] } | UnreadableAppointment {
   const record = isFields(row) ? row : {};
-  const start = readInstant(findMember(record, 'start_time'), zone);
-  const status = findMember(record, 'status');
+  const start = readInstant(record['start_time'], zone);
+  const status = record['status'];
   if (start === undefined) return { missing: 'start', status };
-  const end = readInstant(findMember(record, 'end_time'), zone);
+  const end = readInstant(record['end_time'], zone);
   const span = end && (end.ms - start.ms) / minuteMs;
-  const duration = readDuration(toIdText(findMember(record, 'duration')) ?? '');
-  const text = (name: string) => toName(findMember(record, name));
+  const duration = readDuration(toIdText(record['duration']) ?? '');
+  const text = (name: string) => toName(record[name]);
   const appointment = {
     id: toName(record['id']),
     clientId: text('client_id'),
@@ -60,9 +60,9 @@ export function readAppointment(
     minutes: toLength(span ?? duration),
   };
   const shows: Readonly<Record<AppointmentNeed, boolean>> = {
-    client: findMember(record, 'client_id') !== undefined,
+    client: record['client_id'] !== undefined,
     duration: appointment.minutes !== undefined,
-    stylist: findMember(record, 'stylist_id') !== undefined,
+    stylist: record['stylist_id'] !== undefined,
     status: readStatus(status) !== undefined,
   };
   const missing = (typeof needs === 'function' ? needs(appointment) : needs).find((need) => !shows[need]);
@@ -148,7 +148,7 @@ function describeProblem({ missing, status }: UnreadableAppointment): string {
 
 function toHint(record: Fields): string {
   const parent = Object.entries(record).find(
-    ([, value]) => isFields(value) && findMember(value, 'start_time') !== undefined,
+    ([, value]) => isFields(value) && value['start_time'] !== undefined,
   );
   if (parent !== undefined) return `Set fields_key of the dialect to ${parent[0]}.`;
   return `The first of them has these fields: ${Object.keys(record).slice(0, 20).join(', ')}.`;

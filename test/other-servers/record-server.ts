@@ -10,6 +10,8 @@ interface RecordServerOptions {
   readonly list?: (rows: Row[], request: Received) => Reply;
   /** What it stores of a write; a reply refuses it. By default the members that the record has. */
   readonly store?: (sent: Row, record: Row) => Row | Reply;
+  /** Settings of the machine. */
+  readonly env?: Readonly<Record<string, string>>;
   /** What it answers to a write that it took; the record by default. */
   readonly answer?: (record: Row) => Reply;
 }
@@ -45,6 +47,7 @@ export async function openRecordServer(options: RecordServerOptions): Promise<Re
   const env = {
     ...{ SALON_BASE_URL: server.origin, SALON_API_KEY: 'key', SALON_DATA_DIR: 'data' },
     SALON_DIALECT_PAGING: 'page',
+    ...options.env,
   };
   const machine = createMachine({ env: { ...env, SALON_CONFIG_DIR: 'config' } });
   return {

@@ -20,6 +20,11 @@ let appointments: Row[];
 let server: MisbehavingServer;
 let machine: Machine;
 
+/** What the sign-in finds. */
+const words = {
+  ...{ PENDING: 'pending', CONFIRMED: 'confirmed', CANCELED: 'cancelled', 'NO-SHOW': 'no_show' },
+};
+
 /** A server that numbers its records, writes statuses in its own letters, and finds only those. */
 function answer({ method, path, query, body }: Received) {
   const [, noun = '', id] = /^\/api\/v1\/(clients|stylists|appointments)(?:\/(\w+))?$/.exec(path) ?? [];
@@ -66,6 +71,7 @@ beforeEach(async () => {
       SALON_BASE_URL: server.origin,
       SALON_API_KEY: 'k',
       SALON_DIALECT_PAGING: 'page',
+      SALON_DIALECT_STATUSES: JSON.stringify(words),
     },
     now: new Date('2026-11-23T12:00:00Z'),
     timeZone: 'UTC',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readStatus } from '../../src/contract/appointment.ts';
 import { json } from '../support/misbehaving-server.ts';
 import { clientsOf, keepKnown, openRecordServer, type Row } from './record-server.ts';
 
@@ -20,7 +21,11 @@ function appointmentsOf(statuses: readonly string[]): Row[] {
 }
 
 /** Takes only IDs that are numbers, and its own statuses. */
-function openStrict(statuses: readonly string[], allowed: readonly string[] = statuses) {
+function openStrict(
+  statuses: readonly string[],
+  allowed: readonly string[] = statuses,
+  env: Readonly<Record<string, string>> = {},
+) {
   const records = {
     clients: clientsOf(8, { preferred_stylist_id: null }),
     stylists,
@@ -28,6 +33,7 @@ function openStrict(statuses: readonly string[], allowed: readonly string[] = st
   };
   return openRecordServer({
     records,
+    env,
     store: (sent, record) => {
       const isText = Object.entries(sent).some(
         ([name, value]) => name.endsWith('_id') && typeof value === 'string',
@@ -54,22 +60,22 @@ describe('an ID that is given as text to a server that numbers its records', () 
 describe('a status of one appointment', () => {
   const confirmed = Array.from({ length: 30 }, () => 'CONFIRMED');
 
-  it('is written in the word that other appointments have', async () => {
-    await using server = await openStrict([...confirmed, 'Canceled']);
+  const spelled = (...words: readonly string[]) => ({
+    SALON_DIALECT_STATUSES: JSON.stringify(
+      Object.fromEntries(words.map((word) => [word, readStatus(word) ?? 'confirmed'])),
+    ),
+  });
+
+  it('is written in the word that is declared', async () => {
+    await using server = await openStrict([...confirmed, 'Canceled'], undefined, spelled('Canceled'));
     const ran = await server.salon(['appointments', 'update', '3', '--status', 'cancelled', '--yes']);
     expect(ran.exitCode, ran.stderr).toBe(0);
     expect(server.sent()).toMatchObject([{ status: 'Canceled' }]);
   });
 
-  it('is written in capitals where all words are', async () => {
-    await using server = await openStrict(confirmed, ['CONFIRMED', 'CANCELLED']);
-    const ran = await server.salon(['appointments', 'update', '3', '--status', 'cancelled', '--yes']);
-    expect(ran.exitCode, ran.stderr).toBe(0);
-    expect(server.sent()).toMatchObject([{ status: 'CANCELLED' }]);
-  });
-
-  it('does not change the word of later edits if it was stored in another before', async () => {
-    await using server = await openStrict([...confirmed, 'Canceled', 'cancelled']);
+  it('is written in the first word, also where it was stored in another before', async () => {
+    const words = spelled('CONFIRMED', 'Canceled', 'cancelled');
+    await using server = await openStrict([...confirmed, 'Canceled', 'cancelled'], undefined, words);
     const update = ['appointments', 'update', '--where-service', 'Cut', '--where-status', 'confirmed'];
     const ran = await server.salon([...update, '--status', 'cancelled', '--yes']);
     expect(ran.exitCode, ran.stderr).toBe(0);

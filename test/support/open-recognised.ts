@@ -1,7 +1,7 @@
 import type { ClientOptions } from '../../src/client/client.ts';
 import { createClient, type SalonClient } from '../../src/client/client.ts';
 import type { Dialect } from '../../src/client/dialect/dialect.ts';
-import { readPreset } from '../../src/client/dialect/presets.ts';
+import { parseDialect } from '../../src/client/dialect/parse-dialect.ts';
 import { recogniseServer } from '../../src/client/recognise/recognise-server.ts';
 import { openClient, type TestClient } from './open-client.ts';
 
@@ -9,7 +9,9 @@ import { openClient, type TestClient } from './open-client.ts';
 export async function recognise(origin: string): Promise<Partial<Dialect> | undefined> {
   await using client: SalonClient = createClient({ baseUrl: origin, dialect: { prefix: '' }, retries: 0 });
   const recognised = await recogniseServer(client, { root: '' });
-  return recognised && { ...(recognised.preset && readPreset(recognised.preset)), ...recognised.differences };
+  if (recognised === undefined) return undefined;
+  const { preset, differences } = recognised;
+  return parseDialect({ ...(preset && { extends: preset }), ...differences });
 }
 
 /** A client of a server of another kind, whose dialect the sign-in found. */

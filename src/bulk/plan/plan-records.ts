@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Fields, findMemberName } from '../../client/json-object.ts';
+import type { Fields } from '../../client/json-object.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
@@ -126,8 +126,7 @@ async function planRow(
   const refusal = await change.refuse?.(before, values);
   if (refusal !== undefined) return { ...place, act: 'refused', id, before, cells, refusal };
   if (edit.verb !== 'update') return { ...place, act: 'delete', id, before, cells };
-  const watch = (change.watch ?? []).map((name) => findMemberName(before, name) ?? name);
-  const watched = watch.length === 0 ? undefined : watch;
+  const watched = (change.watch ?? []).length === 0 ? undefined : change.watch;
   return { ...place, act: 'update', id, change: values, before, cells, watched };
 }
 

@@ -1,6 +1,6 @@
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { findUndoneJob, type Refusal } from '../../bulk/plan/plan-format.ts';
-import { type Fields, findMember } from '../../client/json-object.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
@@ -208,7 +208,7 @@ function createBookingTable(database: ReturnType<typeof openTempDatabase>) {
 
 /** Undefined for an appointment that takes no time of a stylist, and for one that cannot be read. */
 function toBooking(record: Fields, reader: AppointmentReader): Booking | undefined {
-  if (freesSlot(record['status']) || findMember(record, 'stylist_id') === null) return undefined;
+  if (freesSlot(record['status']) || record['stylist_id'] === null) return undefined;
   const read = reader.read(record, ['duration', 'stylist']);
   if (read === undefined) return undefined;
   const { id, stylistId: stylist, clientId: client, startMs, minutes = 0 } = read;

@@ -1,5 +1,5 @@
 import type { SelectedEdit } from '../../bulk/bulk-edits.ts';
-import { type Fields, findMember } from '../../client/json-object.ts';
+import type { Fields } from '../../client/json-object.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { isFinal, nextStatuses, readStatus } from '../../contract/appointment.ts';
@@ -69,7 +69,7 @@ export async function editSelectedAppointments(
   const wanted = edit.verb === 'delete' ? 'cancelled' : status;
   const findRefusal: SelectedEdit['refuse'] = async (record, change) => {
     // Another server may allow what ours does not.
-    const current = isOther ? undefined : readStatus(findMember(record, 'status'));
+    const current = isOther ? undefined : readStatus(record['status']);
     const allowed = current && [current, ...nextStatuses(current, { isStarted: true })];
     if (!wanted || allowed?.includes(wanted) !== false) return conflicts.refuse(record, change);
     const reason = `The appointment is ${current} and cannot become ${wanted}.`;

@@ -1,4 +1,4 @@
-import { type Fields, findClientId, findMember } from '../../client/json-object.ts';
+import { type Fields, findClientId } from '../../client/json-object.ts';
 import { readRows } from '../../client/pagination/paginate.ts';
 import { type AppointmentReader, createAppointmentReader } from '../../client/read-appointment.ts';
 import {
@@ -174,7 +174,7 @@ export async function confirmStatus(
 
 /** Throws `not_supported` where an appointment does not show its service. */
 export function isService(row: Fields, wanted: string): boolean {
-  const service = findMember(row, 'service');
+  const service = row['service'];
   if (typeof service === 'string') return foldText(service) === foldText(wanted);
   throw new SalonError('not_supported', 'Appointments on this server do not show their service.', {
     hint: 'Do not select by service.',
@@ -183,7 +183,7 @@ export function isService(row: Fields, wanted: string): boolean {
 
 /** Whether it is completed, cancelled or a no-show. */
 export function isOver(row: Fields): boolean {
-  const status = readStatus(findMember(row, 'status'));
+  const status = readStatus(row['status']);
   return status !== undefined && (isFinal(status) || status === 'no_show');
 }
 

@@ -101,6 +101,8 @@ export interface Dialect {
   readonly bodyFormat: (typeof bodyFormats)[number];
   /** By resource of the contract: the member that wraps a record in a request, such as `customer`. */
   readonly bodyKeys: Readonly<Record<string, string>>;
+  /** Whether the IDs of records are numbers, in references, too; null to look at the records of a list. */
+  readonly numericIds: boolean | null;
   /** Headers of a change that clears a field. */
   readonly clearHeaders: Readonly<Record<string, string>>;
   /** Whether nothing was changed if a failure with status 500 says `"success": false` or the like. */
@@ -144,6 +146,7 @@ export const contractDialect: Dialect = {
   partialUpdates: false,
   bodyFormat: 'json',
   bodyKeys: {},
+  numericIds: null,
   clearHeaders: {},
   failuresAreRefusals: false,
   readOnlyFields: [],
@@ -161,7 +164,7 @@ export function candidatePrefixes({ prefix }: Dialect): readonly string[] {
 /** What makes a server another one than the documented: any part but where it is and what every server may need. */
 const neutralParts: readonly (keyof Dialect)[] = [
   ...(['prefix', 'headers', 'resources', 'listPath', 'itemPath'] as const),
-  ...(['idempotencyKeys', 'perPage'] as const),
+  ...(['idempotencyKeys', 'perPage', 'numericIds'] as const),
 ];
 
 /** Whether a dialect declares a server of another kind, which is then read as declared and in no other way. */

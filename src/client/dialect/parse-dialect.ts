@@ -71,6 +71,7 @@ export const dialectRules: { readonly [Part in keyof Dialect]: Rule<Dialect[Part
   partialUpdates: flag,
   bodyFormat: oneOf(bodyFormats),
   bodyKeys: mapOf(name),
+  numericIds: orNull(flag),
   clearHeaders: mapOf(text(/^[\t -~]{1,400}$/, 'a text'), /^[a-z0-9-]+$/i),
   failuresAreRefusals: flag,
   readOnlyFields: {
@@ -108,11 +109,11 @@ const records: Readonly<Record<string, Endpoint>> = {
   stylists: endpoints.getStylist,
 };
 
-/** The ID has a setting of its own, and a server may show a length by its end alone. */
-function isKnownField(plural: string, field: string): boolean {
+/** The contract's fields of a record. The ID has a setting of its own, and a server may show a length by its end alone. */
+export function fieldsOfRecord(plural: string): readonly string[] {
   const { properties = {} } = Object(Object.hasOwn(records, plural) ? records[plural]?.success.body : {});
-  const isEnd = plural === 'appointments' && field === 'end_time';
-  return isEnd || (field !== 'id' && Object.hasOwn(properties, field));
+  const fields = Object.keys(properties).filter((field) => field !== 'id');
+  return plural === 'appointments' ? [...fields, 'end_time'] : fields;
 }
 
 function parseFields(value: unknown): Dialect['fields'] | undefined {
@@ -121,7 +122,9 @@ function parseFields(value: unknown): Dialect['fields'] | undefined {
     const paths = given.flatMap(([field, path]) =>
       path === null ? [field] : (name.parse(path)?.split('+') ?? ['', '']),
     );
-    return given.every(([one]) => isKnownField(plural, one)) && new Set(paths).size === paths.length;
+    return (
+      given.every(([one]) => fieldsOfRecord(plural).includes(one)) && new Set(paths).size === paths.length
+    );
   });
   return isValid ? (value as Dialect['fields']) : undefined;
 }

@@ -27,7 +27,7 @@ export function collectMembers(body: unknown, headers: ResponseHeaders): ListMem
     const name = isOfList ? header.replace(/^(?:x-)?(?:wp-|ms-|opc-|pagination-)?/, '') : header;
     if (isOfList || /total|count/.test(header)) add(members, name, { name: header, value });
     if (header === 'x-pagination' && value?.startsWith('{'))
-      collectFrom(parseObject(value), `${header}: `, members);
+      collectFrom(parseObject(value), `${header}.`, members);
   }
   return members;
 }

@@ -18,6 +18,9 @@ import {
 /** The rows and the pagination metadata of a list response in any common shape. */
 export interface ListResponse {
   readonly rows: readonly unknown[];
+  /** Where the rows and the total were found; undefined where there are none, null for an array. */
+  readonly rowsKey?: string | null | undefined;
+  readonly totalKey?: string | undefined;
   /** Page number, offset, page size and number of pages as the server reports them, if they are whole numbers. */
   readonly page?: Echo | undefined;
   readonly offset?: Echo | undefined;
@@ -54,15 +57,18 @@ export function parseListResponse(
   const range = parseContentRange(headers);
   const rowsKey = findRowsKey(body, nouns, dialect);
   const isEmpty = rowsKey === undefined && isEmptyList(response, members, { nouns, dialect });
-  const found = isEmpty ? [] : rowsKey === null ? body : readPath(body, rowsKey ?? '');
+  const all = isEmpty ? [] : rowsKey === null ? body : readPath(body, rowsKey ?? '');
   const [noun = 'records'] = nouns;
-  if (!Array.isArray(found) || !found.every(isFields)) throw notAList(response, noun);
-  const rows = flatten(found, dialect);
+  if (!Array.isArray(all) || !all.every(isFields)) throw notAList(response, noun);
+  const rows = flatten(all, dialect);
   const hasTotal = dialect.totalKey !== null;
-  const declared = hasTotal ? toWholeNumber(readPath(body, dialect.totalKey)) : undefined;
-  const counted = findNumber(members, countName)?.value;
-  const usual = findNumber(members, totalName)?.value ?? (counted === rows.length ? undefined : counted);
-  const total = declared ?? (hasTotal ? (usual ?? range?.total) : undefined);
+  const counted = findNumber(members, countName);
+  const found = !hasTotal
+    ? undefined
+    : (findDeclared(dialect.totalKey, body, members) ??
+      findNumber(members, totalName) ??
+      (counted?.value === rows.length ? undefined : counted));
+  const total = found?.value ?? (hasTotal ? range?.total : undefined);
   return {
     rows,
     page: findNumber(members, /^(?:current)?page(?:number|index|no)?$|^number$/),
@@ -71,10 +77,18 @@ export function parseListResponse(
       ?.value,
     pages: findNumber(members, /^(?:totalpages|lastpage|pagecount|(?:num)?pages)$/),
     total,
+    ...{ rowsKey, totalKey: found?.name },
     supposedTotal: total === undefined && hasTotal ? findSupposedTotal(members, nouns) : undefined,
     range,
     continuation: findContinuation({ ...response, members, dialect, range }),
   };
+}
+
+/** The number in a member of that path, or in a header. */
+function findDeclared(key: string, body: unknown, members: ListMembers): Echo | undefined {
+  const header = [...members.values()].find(({ name }) => name === key)?.value;
+  const value = toWholeNumber(readPath(body, key) ?? header);
+  return value === undefined ? undefined : { name: key, value };
 }
 
 /** Path of the member with the rows; null for an array, undefined if there are none. */

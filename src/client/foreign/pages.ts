@@ -25,7 +25,7 @@ export function createForeignPages<T>(
   context: ApiContext,
   { query, limit, parameters }: PageOptions,
 ): FetchPage<T> {
-  const { api, origin, observe, forms } = context;
+  const { api, origin, observe } = context;
   const dialect = context.dialect.of(plural);
   const { per_page: givenSize = dialect.perPage, ...filters } = query;
   const path = toServerPath(endpoint.path, dialect);
@@ -46,7 +46,6 @@ export function createForeignPages<T>(
       rangeUnit = list.range?.unit;
       if (isStart) size = sizeAfter(list, size);
     }
-    for (const row of list.rows) forms?.learn(plural, row);
     return {
       rows: list.rows as readonly T[],
       page: request.page,

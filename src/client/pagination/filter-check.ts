@@ -6,7 +6,7 @@ import { isSamePhone, looksLikePhone, tidyPhone } from '../../text/phone-forms.t
 import { matchesTerms, toSearchTerms, toSearchText } from '../../text/search-text.ts';
 import { createZoneClock, type ZoneClock } from '../../time/time.ts';
 import type { QueryValues } from '../http/request-path.ts';
-import { findMember, findMemberName, isFields } from '../json-object.ts';
+import { isFields } from '../json-object.ts';
 import { readInstant } from '../read-appointment.ts';
 
 /** A filter of a query that rows can be checked against. */
@@ -53,7 +53,7 @@ const rules: Readonly<Record<string, FilterRule>> = {
     matcher: matchStatus,
     impossible: noText,
     // With the other ones where several are wanted.
-    toFind: (row, wanted) => (toIdText(findMember(row, 'status')) ?? '') + wanted.replace(/^[^,]*/, ''),
+    toFind: (row, wanted) => (toIdText(row['status']) ?? '') + wanted.replace(/^[^,]*/, ''),
   },
   payment: {
     matcher: (row, wanted) =>
@@ -70,12 +70,12 @@ const rules: Readonly<Record<string, FilterRule>> = {
     matcher: (row, wanted) =>
       matchText(row, 'email', (text) => normaliseEmail(text.trim()) === normaliseEmail(wanted.trim())),
     impossible: `${noText}@salon.invalid`,
-    toFind: (row, wanted) => toFormOf(wanted, findMember(row, 'email')),
+    toFind: (row, wanted) => toFormOf(wanted, row['email']),
   },
   phone: {
     matcher: (row, wanted) => matchText(row, 'phone', (text) => isSamePhone(text, tidyPhone(wanted))),
     impossible: '+00000000000',
-    toFind: (row, wanted) => toFormOf(wanted, findMember(row, 'phone')),
+    toFind: (row, wanted) => toFormOf(wanted, row['phone']),
   },
   start_time_from: timeRule('start_time', (at, from) => at >= from, never.after),
   start_time_to: timeRule('start_time', (at, to) => at < to, never.before),
@@ -104,7 +104,7 @@ export function createFilterChecks(
     const matches = (row: unknown) => match(row, wanted);
     const sent = isForeign && /_from$|_since$/.test(name) ? toSecondEarlier(wanted) : wanted;
     const contradicts = (row: unknown) => match(row, sent) === false;
-    const { impossible, toFind: find = (row: Row) => toIdText(findMember(row, name)) } = rule;
+    const { impossible, toFind: find = (row: Row) => toIdText(row[name]) } = rule;
     const toFind = (row: unknown) => (isFields(row) && find(row, wanted)) || undefined;
     const form = `${name} ${wanted.split(/[\s,]+/).length} ${wanted.includes('@')} ${toFormOf(wanted, 'a0000')}`;
     const [isConclusive, keepsUnclear] = [name === 'q', name.startsWith('start_time')];
@@ -120,10 +120,10 @@ function toSecondEarlier(time: string): string {
 
 /** Finds a person by the email address, the phone number or as many words of the name as the search has. */
 function toSearch(row: Row, wanted: string): string | undefined {
-  if (wanted.includes('@')) return toFormOf(wanted, findMember(row, 'email'));
-  if (looksLikePhone(wanted)) return toFormOf(wanted, findMember(row, 'phone'));
-  const names = ['first_name', 'given_name', 'name', 'last_name', 'family_name'];
-  const words = names.flatMap((name) => (toIdText(findMember(row, name)) ?? '').split(/\s+/));
+  if (wanted.includes('@')) return toFormOf(wanted, row['email']);
+  if (looksLikePhone(wanted)) return toFormOf(wanted, row['phone']);
+  const names = ['first_name', 'name', 'last_name'];
+  const words = names.flatMap((name) => (toIdText(row[name]) ?? '').split(/\s+/));
   return toFormOf(wanted, words.filter(Boolean).slice(0, wanted.trim().split(/\s+/).length).join(' '));
 }
 
@@ -137,10 +137,7 @@ function toFormOf(wanted: string, value: unknown): string | undefined {
 }
 
 function idRule(field: string): FilterRule {
-  // A member `client` may have a name.
-  const isId = (row: Row) => /id$/i.test(findMemberName(row, field) ?? '');
-  const matcher: Matcher = (row, wanted) =>
-    isId(row) ? matchText(row, field, (text) => text === wanted) : undefined;
+  const matcher: Matcher = (row, wanted) => matchText(row, field, (text) => text === wanted);
   return { matcher, impossible: noText };
 }
 
@@ -150,7 +147,7 @@ function timeRule(
   impossible: string,
 ): FilterRule {
   const matcher: Matcher = (row, bound, zone) => {
-    const value = findMember(row, field);
+    const value = row[field];
     if (value === null) return false;
     const at = readInstant(value, zone())?.ms;
     const limit = Date.parse(bound);
@@ -170,7 +167,7 @@ function matchStatus(row: Row, wanted: string): boolean | undefined {
 }
 
 function matchText(row: Row, field: string, test: (text: string) => boolean): boolean | undefined {
-  const value = findMember(row, field);
+  const value = row[field];
   if (value === null) return false;
   const text = toIdText(value);
   return text === undefined ? undefined : test(text);

@@ -7,8 +7,9 @@ import type { ApiResponse } from '../http/decode.ts';
 import { type PageAddress, toPageAddress } from '../pagination/list-query.ts';
 import { explorePaging, type Finding, type PagingCandidate } from './explore-paging.ts';
 import { recognisePreset } from './recognise-preset.ts';
+import { findIdKey } from './record-names.ts';
 
-/** What was found out about a list: how it is paged, or that this is not clear. `rows`: those of its first page. */
+/** What was found out about a list: how it is paged, or that this is not clear. `rows`: those of its first page, as sent. */
 export type RecognisedList =
   | { readonly kind: 'missing'; readonly preset?: undefined }
   | { readonly kind: 'forbidden'; readonly preset?: undefined; readonly error: SalonError }
@@ -17,7 +18,7 @@ export type RecognisedList =
       readonly kind: 'recognised' | 'unclear';
       readonly preset: PresetName | undefined;
       readonly list: ListDialect;
-      readonly rows: number;
+      readonly rows: readonly unknown[];
     };
 
 interface Recognition {
@@ -64,12 +65,13 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
         list,
         tryRead: readPage,
       });
+  let sample = page;
   const found = await toListOf(finding, page);
   return {
     kind: found === undefined ? 'unclear' : 'recognised',
     preset,
-    list: found ?? unknownPaging,
-    rows: page.rows.length,
+    list: { ...toKeys(sample), ...(found ?? unknownPaging) },
+    rows: page.rows,
   };
 
   async function toListOf(of: Finding, first: ListResponse) {
@@ -106,11 +108,24 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
       if (perPageParameter === null) continue;
       const sized = await readPage(toPageAddress(1, { ...list, size: wanted }, { ...way, perPageParameter }));
       if (sized instanceof SalonError || sized.rows.length !== wanted) continue;
+      sample = sized;
       const most = { ...list, size: dialect.perPage };
       const large = await readPage(toPageAddress(1, most, { ...way, perPageParameter }));
       return large instanceof SalonError ? { perPageParameter, perPage: length } : { perPageParameter };
     }
     return { perPageParameter: null };
+  }
+
+  /** Where the rows, their total, their IDs and what leads to the next page are. */
+  function toKeys({ rows, rowsKey, totalKey, continuation }: ListResponse): ListDialect {
+    const isNext = continuation.kind === 'link' || continuation.kind === 'cursor';
+    const nextKey = isNext && !/^link|^x-/i.test(continuation.name) ? continuation.name : undefined;
+    return {
+      ...(rowsKey !== undefined && { rowsKey }),
+      ...(totalKey !== undefined && { totalKey }),
+      ...(nextKey !== undefined && { nextKey }),
+      idKey: findIdKey(nouns[0] ?? '', rows),
+    };
   }
 
   async function readPage(address: PageAddress): Promise<ListResponse | SalonError> {

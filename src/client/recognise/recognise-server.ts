@@ -4,6 +4,7 @@ import { contractDialect, type Dialect, type ListDialect, listParts } from '../d
 import { type PresetName, readPreset } from '../dialect/presets.ts';
 import { toServerPath } from '../dialect/record-form.ts';
 import { type RecognisedList, recogniseList, unknownPaging } from './recognise-list.ts';
+import { findFieldNames, findStatusWords, hasNumericIds } from './record-names.ts';
 
 /** What was found out about one of the contract's lists. */
 export interface RecognisedCollection {
@@ -98,6 +99,7 @@ export async function recogniseServer(
       ...place,
       ...shared,
       ...(differing.length > 0 && { lists: Object.fromEntries(differing) }),
+      ...toNames(collections, usual),
     };
     // A way of paging that is found is declared, even where it is the contract's.
     const differences = Object.entries(members).filter(
@@ -107,6 +109,23 @@ export async function recogniseServer(
     );
     return { preset, differences: Object.fromEntries(differences), collections };
   }
+}
+
+/** What the server calls fields and statuses, and how it numbers records, where the ready-made dialect does not say. */
+function toNames(collections: readonly RecognisedCollection[], usual: Dialect): Partial<Dialect> {
+  const { idKey } = collections.map(listOf)[0] ?? {};
+  const shown = collections.map(({ plural, found }) => [plural, 'rows' in found ? found.rows : []] as const);
+  const fields = shown
+    .filter(([plural]) => !Object.hasOwn(usual.fields, plural))
+    .map(([plural, rows]) => [plural, findFieldNames(plural, rows)] as const)
+    .filter(([, names]) => Object.keys(names).length > 0);
+  const appointments = shown.find(([plural]) => plural === 'appointments')?.[1] ?? [];
+  const statuses = Object.keys(usual.statuses).length > 0 ? {} : findStatusWords(appointments);
+  return {
+    ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
+    ...(Object.keys(statuses).length > 0 && { statuses }),
+    ...(hasNumericIds(shown[0]?.[1] ?? [], idKey) && { numericIds: true }),
+  };
 }
 
 function listOf({ found }: RecognisedCollection): ListDialect {
@@ -147,7 +166,7 @@ export function describeCollection({ plural, path, found }: RecognisedCollection
     return `This key may not read the ${plural} at ${path}: ${found.error.message}`;
   if (found.kind === 'empty')
     return `The list of ${plural} at ${path} is empty: nothing shows how it is paged.`;
-  const seen = `${found.rows} ${plural} at ${path}`;
+  const seen = `${found.rows.length} ${plural} at ${path}`;
   if (found.kind === 'unclear') {
     const setting = plural === 'clients' ? 'paging' : `lists.${plural}.paging`;
     return `${seen}: nothing shows how to read more, or that these are all. The list is refused until it is set: "salon profiles set <profile> ${setting} <style>" (docs/other-servers.md).`;

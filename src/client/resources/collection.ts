@@ -74,7 +74,6 @@ export function createCollection<T, Query extends QueryValues, New extends Field
       assertFound(response, { noun, id, itemPath: shape().itemPath });
       const record = requireRecord<T>(response, noun, shape());
       assertRequested(record, noun, id);
-      forms?.learn(plural, record);
       return { record, etag: readHeader(response.headers, 'etag') };
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported' || !searchesList) throw thrown;
@@ -89,7 +88,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   ): Promise<Written<Created>> {
     const given = shape().map?.adopt(named) ?? named;
     const timed = toWrittenTimes(given, { plural }, context);
-    const body = (await forms?.apply(plural, timed, () => list({} as Query, { limit: 1_000 }))) ?? timed;
+    const body = (await forms?.apply(plural, timed, list())) ?? timed;
     const sentAtMs = now();
     let response: ApiResponse;
     let written: Written<Created>;

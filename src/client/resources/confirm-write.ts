@@ -5,7 +5,7 @@ import { isSameJson } from '../../text/json.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
 import type { QueryValues } from '../http/request-path.ts';
-import { type Fields, findMemberName, isFields } from '../json-object.ts';
+import { type Fields, isFields } from '../json-object.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import type { Tagged, Written } from './response-record.ts';
 import { isNothing, isOtherForm, isSameMeaning } from './stored-value.ts';
@@ -41,9 +41,9 @@ export function findDifferences(sent: Fields, before: Fields | undefined, now: F
   });
 }
 
-/** The member with a field: also `emailAddress` for `email`, and `client` for `client_id`. */
+/** The member with a field: also `client` for `client_id`. */
 function findName(record: Fields, field: string): string | undefined {
-  const name = findMemberName(record, field) ?? field.replace(/_id$/, '');
+  const name = Object.hasOwn(record, field) ? field : field.replace(/_id$/, '');
   return Object.hasOwn(record, name) ? name : undefined;
 }
 

@@ -47,7 +47,6 @@ export function createUpdate<T extends object, Change extends Fields>(
   const call = createGuardedCall(get, context);
   return async (id, named, { partial = false, ifMatch, current: known } = {}) => {
     assertIdentifier(id, noun);
-    if (known !== undefined) forms?.learn(plural, known);
     const shape = dialect.of(plural);
     const { map } = shape;
     const given = map?.adopt(named) ?? named;
@@ -58,7 +57,7 @@ export function createUpdate<T extends object, Change extends Fields>(
       (isPartial && containers.length === 0) || known !== undefined ? undefined : await getTagged(id);
     const current = (known ?? old?.record) as Fields | undefined;
     const timed = toWrittenTimes(given, { plural, current }, context);
-    const change = (await forms?.apply(plural, timed, () => list(undefined, { limit: 1_000 }))) ?? timed;
+    const change = (await forms?.apply(plural, timed, list())) ?? timed;
     if (old === undefined) return send(toBody(known ?? {}), ifMatch, known);
     if (ifMatch !== undefined) return send(toBody(old.record), ifMatch, old.record);
     try {

@@ -2,7 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { foldText } from '../../text/search-text.ts';
 import { parseDay, parseInstant } from '../../time/time.ts';
 import type { QueryValues } from '../http/request-path.ts';
-import { assertKnownNames, findMember, isFields, toTags } from '../json-object.ts';
+import { assertKnownNames, isFields, toTags } from '../json-object.ts';
 import { hasFilters } from '../pagination/list-query.ts';
 import type { ClientVisits, VisitsTime } from './client-visits.ts';
 
@@ -148,7 +148,7 @@ export function matchesVisits(
   visits: ClientVisits | undefined,
 ): boolean {
   if (visits === undefined || !isFields(row)) return visits === undefined;
-  const id = findMember(row, 'id');
+  const id = row['id'];
   const { seenSince, notSeenSince, neverVisited, firstVisitFrom, firstVisitTo } = conditions;
   const { minVisits = 0, minNoShows = 0 } = conditions;
   const visit = visits.find(id, 'visit');

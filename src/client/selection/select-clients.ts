@@ -3,7 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { closest } from '../../text/closest.ts';
 import { foldText } from '../../text/search-text.ts';
 import type { SalonClient } from '../client.ts';
-import { assertKnownNames, findMember, isBlankValue, isFields, toTags } from '../json-object.ts';
+import { assertKnownNames, isBlankValue, isFields, toTags } from '../json-object.ts';
 import { withUnverified } from '../pagination/consistency.ts';
 import type { Page } from '../pagination/page.ts';
 import type { PagedList } from '../pagination/paginate.ts';
@@ -102,9 +102,9 @@ export function selectClients(
 
   function note(row: unknown): void {
     if (!isFields(row)) return;
-    for (const { field } of checks) if (findMember(row, field) !== undefined) shown.add(field);
+    for (const { field } of checks) if (row[field] !== undefined) shown.add(field);
     if (conditions.tags === undefined || tags.size >= maxTags) return;
-    for (const tag of toTags(findMember(row, 'tags') ?? null) ?? []) tags.set(foldText(tag), tag);
+    for (const tag of toTags(row['tags'] ?? null) ?? []) tags.set(foldText(tag), tag);
   }
 
   /** Before the first page is used, a condition that blank fields match needs a record with the field. */
@@ -117,13 +117,13 @@ export function selectClients(
     if (!checks.every((check) => matchesField(row, check)) || !matchesVisits(row, conditions, visits))
       return false;
     if (upcoming === undefined || visits === undefined || !isFields(row)) return true;
-    const isBooked = visits.find(findMember(row, 'id'), 'upcoming') !== undefined;
+    const isBooked = visits.find(row['id'], 'upcoming') !== undefined;
     if (isBooked && !upcoming && notSeenSince !== undefined) booked += 1;
     return isBooked === upcoming;
   }
 
   function matchesField(row: unknown, { field, matches: test, matchesBlank }: FieldCondition): boolean {
-    const value = isFields(row) ? findMember(row, field) : undefined;
+    const value = isFields(row) ? row[field] : undefined;
     if (isBlankValue(value)) return matchesBlank;
     const result = test(value);
     if (result === undefined) unreadable.set(field, (unreadable.get(field) ?? 0) + 1);

@@ -41,23 +41,53 @@ async function run(appointments: readonly object[], line: string, env: Record<st
 }
 
 const utc = { SALON_TIME_ZONE: 'UTC' };
+/** Declares the server's names for fields. */
+const calling = (names: Readonly<Record<string, string>>) => ({
+  ...utc,
+  SALON_DIALECT_FIELDS: JSON.stringify({ appointments: names }),
+});
 
 describe('appointments of servers that write them in another way', () => {
   it.each<[string, object, Record<string, string>?]>([
     ['as the contract', ours],
-    ['start_at and end_at', { start_at: ours.start_time, end_at: '2026-11-23T09:30:00Z' }],
-    ['startsAt with an offset', { startsAt: '2026-11-23T10:00:00.000+0100', duration: '30' }],
-    ['start and end in seconds', { start: startMs / 1000, end: startMs / 1000 + 1800 }],
-    ['start in milliseconds, as text', { start: String(startMs), duration: 'PT30M' }],
+    [
+      'start_at and end_at',
+      { start_at: ours.start_time, end_at: '2026-11-23T09:30:00Z' },
+      calling({ start_time: 'start_at', end_time: 'end_at' }),
+    ],
+    [
+      'startsAt with an offset',
+      { startsAt: '2026-11-23T10:00:00.000+0100', duration: '30' },
+      calling({ start_time: 'startsAt' }),
+    ],
+    [
+      'start and end in seconds',
+      { start: startMs / 1000, end: startMs / 1000 + 1800 },
+      calling({ start_time: 'start', end_time: 'end' }),
+    ],
+    [
+      'start in milliseconds, as text',
+      { start: String(startMs), duration: 'PT30M' },
+      calling({ start_time: 'start' }),
+    ],
     [
       'objects, as Google',
       { start: { dateTime: ours.start_time }, end: { dateTime: '2026-11-23T09:30:00Z' } },
+      calling({ start_time: 'start', end_time: 'end' }),
     ],
     ['a duration as Django', { start_time: ours.start_time, duration: '00:30:00' }],
     ['an ISO duration as Django', { start_time: ours.start_time, duration: 'P0DT00H30M00S' }],
-    ['duration_minutes', { start_time: ours.start_time, duration_minutes: 30 }],
+    [
+      'duration_minutes',
+      { start_time: ours.start_time, duration_minutes: 30 },
+      calling({ duration: 'duration_minutes' }),
+    ],
     ['an unusable duration and an end', { ...ours, duration: null, end_time: '2026-11-23T09:30:00Z' }],
-    ['a nested stylist', { ...ours, stylist_id: undefined, stylist: { id: 7 } }],
+    [
+      'a nested stylist',
+      { ...ours, stylist_id: undefined, stylist: { id: 7 } },
+      calling({ stylist_id: 'stylist.id' }),
+    ],
     [
       'local times of the salon',
       { start_time: '2026-11-23 10:00', duration: 30 },

@@ -47,7 +47,7 @@ describe('profiles detect', () => {
     const lists = { appointments: { paging: 'none', filterNames: { status: 'state' } } };
     const former = { ...place, ...others, paging: 'page', firstPage: 0, perPage: 20, lists };
     expect(await detect(server.origin, former)).toEqual({
-      ...{ ...place, ...others, ...offset },
+      ...{ ...place, ...others, ...offset, rowsKey: null },
       lists: { appointments: { filterNames: { status: 'state' } } },
     });
   });
@@ -96,7 +96,7 @@ describe('the sign-in with the name of a list alone', () => {
     const argv = ['auth', 'login', '--base-url', server.origin, '--set', 'resources.clients=people'];
     const { exitCode, stderr } = await machine.salon(argv, { stdin: 'sk_test' });
     expect(exitCode, stderr).toBe(0);
-    expect(saved().dialect).toEqual({ prefix, resources: { clients: 'people' }, ...offset });
+    expect(saved().dialect).toEqual({ prefix, resources: { clients: 'people' }, ...offset, rowsKey: null });
   });
 
   it('finds out how it is paged where the prefix is given, too', async () => {
@@ -104,6 +104,11 @@ describe('the sign-in with the name of a list alone', () => {
     const set = ['--set', 'prefix=/crm', '--set', 'resources.clients=people'];
     const argv = ['auth', 'login', '--base-url', server.origin, ...set];
     expect((await machine.salon(argv, { stdin: 'sk_test' })).exitCode).toBe(0);
-    expect(saved().dialect).toEqual({ prefix: '/crm', resources: { clients: 'people' }, ...offset });
+    expect(saved().dialect).toEqual({
+      prefix: '/crm',
+      resources: { clients: 'people' },
+      ...offset,
+      rowsKey: null,
+    });
   });
 });

@@ -147,12 +147,13 @@ describe('selectClients', () => {
     expect((await select({ clients: [] }, { tags: ['vip'] })).ids).toEqual([]);
   });
 
-  it('reads fields under the names of other servers', async () => {
+  it('reads fields under the names that the dialect declares', async () => {
     const clients = [
       { id: '1', emailAddress: 'ana@x.test', dateOfBirth: '1990-11-25' },
       { id: '2', emailAddress: null, dateOfBirth: '1990-11-25' },
     ];
     const conditions = { blank: ['email'], birthday: { from: '2026-11-25', to: '2026-11-25' } } as const;
-    expect((await select({ clients }, conditions)).ids).toEqual(['2']);
+    const fields = { clients: { email: 'emailAddress', birthday: 'dateOfBirth' } };
+    expect((await select({ clients, fields }, conditions)).ids).toEqual(['2']);
   });
 });

@@ -61,8 +61,18 @@ function keepOthers(saved: SavedDialect, found: SavedDialect): SavedDialect {
     plural,
     { ...withoutPaging(own[plural] ?? {}), ...ofLists[plural] },
   ]);
-  const all = { ...Object.fromEntries(usual), ...withoutPaging(saved), ...found };
+  const names = joinNames(saved, found);
+  const all = { ...Object.fromEntries(usual), ...withoutPaging(saved), ...found, ...names };
   return plurals.length === 0 ? all : { ...all, lists: Object.fromEntries(lists) };
+}
+
+/** Names that were set go before those that were found, of a resource as a whole; and a total that is none stays so. */
+function joinNames({ fields, statuses, totalKey }: SavedDialect, found: SavedDialect): SavedDialect {
+  return {
+    ...(totalKey === null && { totalKey }),
+    ...(fields !== undefined && { fields: { ...Object(found['fields']), ...Object(fields) } }),
+    ...(statuses !== undefined && { statuses }),
+  };
 }
 
 function withoutPaging(dialect: object): SavedDialect {
