@@ -210,8 +210,9 @@ export function createClient(options: ClientOptions): SalonClient {
     random,
   });
   const timeZone = () => options.timeZone ?? 'UTC';
-  const forms = dialect.isForeign ? createServerForms(dialect.current) : undefined;
+  const forms = dialect.isForeign ? createServerForms(dialect.current, () => all.clients.list()) : undefined;
   const context = { origin, api, dialect, observe, concurrency, forms, timeZone, now: clock.now };
+  const all = createCollections(context);
   let dryRun: DryRun | undefined;
   if (options.credential !== undefined && isUnencrypted(origin)) {
     const message = `The connection to ${origin} is not encrypted, so others can read the API key. Use https.`;
@@ -240,7 +241,7 @@ export function createClient(options: ClientOptions): SalonClient {
     close,
     [Symbol.asyncDispose]: close,
   };
-  return Object.assign(createCollections(context), own);
+  return Object.assign(all, own);
 
   async function close(): Promise<void> {
     closing.abort();

@@ -166,12 +166,12 @@ function setDialectPart(saved: SavedDialect, setting: string, text: string): Sav
   if (part === 'lists' && ofList.length > 0) {
     const lists = readMap(saved, part);
     const own = setDialectPart({ ...(lists[list] as object | undefined) }, ofList.join('.'), text);
-    return own && replace(saved, part, parsePart(part, { ...lists, [list]: own }, setting));
+    return own && replace(saved, part, parsePart(part, { ...lists, [list]: own }, name));
   }
   const key = keys.join('.');
   const { [key]: _former, ...others } = readMap(saved, part);
   if (text === 'default') return replace(saved, part, others);
-  return replace(saved, part, parsePart(part, { ...others, [key]: text === 'none' ? null : text }, setting));
+  return replace(saved, part, parsePart(part, { ...others, [key]: text === 'none' ? null : text }, name));
 }
 
 /** Parses a saved dialect. Members that this version does not know are left out. Throws `usage` for an invalid value. */

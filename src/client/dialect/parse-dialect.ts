@@ -2,6 +2,7 @@ import { appointmentStatuses } from '../../contract/appointment.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { toSettingName } from '../../settings.ts';
 import { type Fields, isFields } from '../json-object.ts';
 import {
   bodyFormats,
@@ -97,7 +98,9 @@ function parseList(own: unknown): ListDialect | undefined {
     const part = listParts.find((one) => one === toCamelCase(key));
     return [part, part && dialectRules[part].parse(member)] as const;
   });
-  return members.every(([, member]) => member !== undefined) ? Object.fromEntries(members) : undefined;
+  const parts = new Map(members);
+  const isValid = parts.size === members.length && members.every(([, member]) => member !== undefined);
+  return isValid ? Object.fromEntries(parts) : undefined;
 }
 
 /** What has the fields that a server may have under other names. */
@@ -142,6 +145,8 @@ export function parseDialect(value: unknown): Partial<Dialect> {
     throw invalid('extends', `must be one of ${presetNames.join(', ')}`);
   }
   const parsed = Object.entries(members).map(([key, member]) => [toPart(key), member, key] as const);
+  const twice = parsed.find(([part], at) => parsed.findIndex(([other]) => other === part) < at);
+  if (twice !== undefined) throw invalid(twice[2], `is given twice, also as ${toOtherCase(twice[2])}`);
   const own: Partial<Dialect> = Object.fromEntries(
     parsed.map(([part, member, key]) => [part, parsePart(part, member, key)]),
   );
@@ -181,6 +186,10 @@ function toPart(key: string): keyof Dialect {
   const part = toCamelCase(key);
   if (Object.hasOwn(dialectRules, part)) return part as keyof Dialect;
   throw invalid(key, 'is not a setting of a dialect');
+}
+
+function toOtherCase(key: string): string {
+  return key.includes('_') ? toCamelCase(key) : toSettingName(key);
 }
 
 function toCamelCase(key: string): string {

@@ -8,12 +8,12 @@ const referenceFields = ['client_id', 'stylist_id', 'preferred_stylist_id', 'app
 /** The form of references in writes: the number 5 for "5", where the server numbers its records. */
 export type ServerForms = ReturnType<typeof createServerForms>;
 
-export function createServerForms(dialect: () => Pick<Dialect, 'numericIds'>) {
+export function createServerForms(dialect: () => Pick<Dialect, 'numericIds'>, listClients: () => Pages) {
   const pages = new Map<string, Promise<readonly unknown[]>>();
   return {
     /**
-     * The fields of a write in the server's form. Where that is not declared, the first page of the list shows it. Throws
-     * `usage` where nothing does.
+     * The fields of a write in the server's form. Where that is not declared, the first page of the list shows it, or that of
+     * the clients. Throws `usage` where nothing does.
      */
     async apply(plural: string, fields: Fields, list: Pages): Promise<Fields> {
       const numerals = Object.entries(fields).filter(
@@ -21,7 +21,7 @@ export function createServerForms(dialect: () => Pick<Dialect, 'numericIds'>) {
       );
       const { numericIds } = dialect();
       if (numerals.length === 0 || numericIds === false) return fields;
-      if (numericIds === null && !pages.has(plural)) pages.set(plural, readFirstRows(list));
+      if (numericIds === null && !pages.has(plural)) pages.set(plural, readEither(list));
       const rows = ((await pages.get(plural)) ?? []).filter(isFields);
       if (numericIds === null && rows.length === 0) throw notDeclared();
       const isNumber = (name: string) =>
@@ -34,6 +34,11 @@ export function createServerForms(dialect: () => Pick<Dialect, 'numericIds'>) {
       };
     },
   };
+
+  async function readEither(list: Pages): Promise<readonly unknown[]> {
+    const rows = await readFirstRows(list);
+    return rows.length > 0 ? rows : readFirstRows(listClients());
+  }
 }
 
 type Pages = AsyncIterable<{ readonly rows: readonly unknown[] }>;

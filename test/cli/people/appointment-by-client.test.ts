@@ -38,12 +38,16 @@ function answer({ method, path, body }: Received) {
 
 function salon(...argv: string[]) {
   return machine.salon(argv, {
-    env: { SALON_BASE_URL: `${server.origin}/v1`, SALON_DIALECT_PAGING: 'none' },
+    env: {
+      SALON_BASE_URL: `${server.origin}/v1`,
+      SALON_DIALECT_PAGING: 'none',
+      SALON_DIALECT_FIELDS: JSON.stringify({ appointments: { client_id: 'customer_id' } }),
+    },
   });
 }
 
 describe('an appointment found by its client', () => {
-  it('is found whatever the field is called', async () => {
+  it('is found by the field that the dialect declares', async () => {
     fill({ customer_id: 2 });
     const ran = await salon('appointments', 'update', 'Ana2', 'Costa', '--notes', 'quiet');
     expect(ran.exitCode, ran.stderr).toBe(0);

@@ -60,6 +60,7 @@ describe('profiles set', () => {
     ['first_page', '2', /first_page.* must be a whole number from 0 to 1/],
     ['paging', 'pages', /paging.* must be one of page, offset/],
     ['prefix', '../x', /prefix.* must be a path such as \/api\/v1/],
+    ['resources.clients', 'a b', /resources\.clients[^.]* must be an object/],
     ['prefix.x', 'y', /No setting "prefix\.x"/],
     ['page_paramter', 'p', /Did you mean page_parameter\?/],
     ['dialect', 'shopify', /neither a ready-made dialect nor a file/],

@@ -89,6 +89,8 @@ describe('a dialect', () => {
     [{ statuses: { Open: 'opened' } }, '"statuses.Open" must be'],
     [{ lists: { appointments: { most_days: 0 } } }, '"lists.appointments" must be'],
     [{ clear_headers: { 'x y': '1' } }, '"clear_headers.x y" must be'],
+    [{ page_parameter: 'p', pageParameter: 'q' }, '"pageParameter" is given twice, also as page_parameter'],
+    [{ lists: { clients: { per_page: 5, perPage: 6 } } }, '"lists.clients" must be'],
     [{ extends: 'crm.json' }, '"crm.json" is not a ready-made dialect'],
     [{ extends: 'soap' }, '"soap" is not a ready-made dialect'],
     [{ extends: 1 }, '"extends" must be one of square'],
