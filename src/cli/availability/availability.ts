@@ -1,10 +1,8 @@
-import type { SalonClient } from '../../client/client.ts';
 import { type Availability, maxAvailabilityDays } from '../../contract/availability.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { selectOffering } from '../../contract/stylist.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import type { NamedStylist } from '../people/names.ts';
-import { isMisfit } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type AvailableSlot, type FreeTime, findFreeSlots, findFreeSpans } from './free-slots.ts';
 import { readOpeningHours } from './opening-hours.ts';
@@ -52,8 +50,8 @@ export async function readFreeTime(
   return (await askAvailability(context, query)) ?? computeFreeTime(context, query);
 }
 
-/** Clients of servers that do not tell who is free. */
-const silent = new WeakSet<SalonClient>();
+/** Why a service does not tell who is free. */
+const untold: readonly string[] = ['not_supported', 'salon_settings_missing'];
 
 /**
  * Who is free when, as the service tells it. Undefined where it does not: on another server, without a time zone or
@@ -65,7 +63,7 @@ async function askAvailability(
 ): Promise<readonly FreeTime[] | undefined> {
   const [client, { settings }] = [await context.client(), await context.session()];
   const hasOwnHours = !['salon', undefined].includes(settings.openingHours?.source);
-  if (hasOwnHours || ignoreAppointmentId !== undefined || silent.has(client)) return undefined;
+  if (hasOwnHours || ignoreAppointmentId !== undefined) return undefined;
   const answers: Availability[] = [];
   try {
     for (const { startMs, endMs } of splitSpan(span, durationMinutes)) {
@@ -74,8 +72,7 @@ async function askAvailability(
       answers.push(await client.salon.availability(query));
     }
   } catch (thrown) {
-    if (!isMisfit(thrown)) throw thrown;
-    silent.add(client);
+    if (!(thrown instanceof SalonError) || !untold.includes(thrown.code)) throw thrown;
     return undefined;
   }
   const [{ time_zone: zone = '', only_stylist_id: own = null } = {}] = answers;
