@@ -161,7 +161,10 @@ describe('a dry run on another server', () => {
         : json({ error: 'no' }, { status: 404 }),
     );
     using machine = createMachine({
-      env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', SALON_DATA_DIR: 'data' },
+      env: {
+        ...{ SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', SALON_DATA_DIR: 'data' },
+        SALON_DIALECT_PAGING: 'none',
+      },
     });
     for (const line of [
       'clients create --set first_name=Ada',
