@@ -55,6 +55,7 @@ async function askForName(fields: FieldValues, { prompts }: CommandContext<Flags
 
 interface GetFlags extends PrintFlags {
   readonly history?: boolean;
+  readonly noHistory?: boolean;
 }
 
 export const showClient: Handler<GetFlags> = async (context, words) => {
@@ -71,7 +72,8 @@ export const showClient: Handler<GetFlags> = async (context, words) => {
   const client = await context.client();
   const record = await client.clients.get(id);
   const result = { show: 'record', record, columns: clientColumns } as const;
-  if (!(flags.history ?? (isTable && flags.columns === undefined))) return result;
+  const isUsual = isTable && flags.columns === undefined && !flags.noHistory;
+  if (!(flags.history ?? isUsual)) return result;
   const { readHistory, renderHistory, toHistoryMember } = await import('../../history/client-history.ts');
   try {
     const wanted = { explain: messages.verbose, withChanges: flags.history === true };
