@@ -135,6 +135,8 @@ export function openBodyStream(
       done(error);
     },
   });
+  // Nobody may read the body yet when the client is closed.
+  received.on('error', () => {});
   for (const signal of signals) signal?.addEventListener('abort', interrupt);
   if (signals.some((signal) => signal?.aborted)) interrupt();
   // An error of either ends both, and is thrown where the output is read.
