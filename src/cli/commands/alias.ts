@@ -2,35 +2,41 @@ import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../action-runner.ts';
 import { findChild } from '../command-line.ts';
-import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
+import { printFlags } from '../flags/options.ts';
 import { columnSet } from '../output/columns.ts';
 import { onePage } from '../output/command-result.ts';
 import { changeAliases, readAliases, splitWords } from '../session/aliases.ts';
 
 export function registerAlias(alias: Command, runner: ActionRunner): void {
-  const set = alias
-    .command('set')
-    .argument('<name>', 'the new command')
-    .argument('<command>', 'what it stands for, quoted; $1 to $9 are its arguments')
-    .description('Create a command of your own, or change it');
-  runner.add(set, setAlias, {
-    [`salon alias set mine 'calendar --week --stylist Mia'`]: 'Then: salon mine',
-    [`salon alias set vips 'clients list --tag vip --search "$1"'`]: 'With an argument: salon vips ana',
-    [`salon alias set noshows 'appointments list --status no_show --from -30d'`]: 'More flags may follow it',
+  runner.define(alias.command('set'), {
+    description: 'Create a command of your own, or change it',
+    args: {
+      '<name>': 'the new command',
+      '<command>': 'what it stands for, quoted; $1 to $9 are its arguments',
+    },
+    examples: {
+      [`salon alias set mine 'calendar --week --stylist Mia'`]: 'Then: salon mine',
+      [`salon alias set vips 'clients list --tag vip --search "$1"'`]: 'With an argument: salon vips ana',
+      [`salon alias set noshows 'appointments list --status no_show --from -30d'`]:
+        'More flags may follow it',
+    },
+    changes: 'this machine',
+    undo: 'salon alias delete',
+    handler: async () => setAlias,
   });
-
-  const list = alias.command('list').description('List your own commands');
-  addPrintOptions(list);
-  runner.add(list, listAliases, {
-    'salon alias list': 'Show each name and what it stands for',
+  runner.define(alias.command('list'), {
+    description: 'List your own commands',
+    flags: printFlags,
+    examples: { 'salon alias list': 'Show each name and what it stands for' },
+    changes: 'nothing',
+    handler: async () => listAliases,
   });
-
-  const remove = alias
-    .command('delete')
-    .argument('<name>', 'name of the alias')
-    .description('Delete a command of your own');
-  runner.add(remove, deleteAlias, {
-    'salon alias delete mine': 'Delete it',
+  runner.define(alias.command('delete'), {
+    description: 'Delete a command of your own',
+    args: { '<name>': { help: 'name of the alias', complete: 'aliases' } },
+    examples: { 'salon alias delete mine': 'Delete it' },
+    changes: 'this machine',
+    handler: async () => deleteAlias,
   });
 }
 
@@ -51,7 +57,7 @@ const setAlias: Handler<object, [name: string, line: string]> = async (context, 
   return { show: 'record', record: { name, command: expansion }, columns: aliasColumns, message };
 };
 
-const listAliases: Handler<PrintFlags> = async ({ io }) => {
+const listAliases: Handler = async ({ io }) => {
   const rows = Object.entries(readAliases(io)).map(([name, line]) => ({ name, command: line }));
   rows.sort((a, b) => (a.name < b.name ? -1 : 1));
   return { show: 'records', noun: 'aliases', columns: aliasColumns, pages: onePage(rows) };

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { ActionRunner, Handler } from '../action-runner.ts';
 import type { Check } from '../doctor/check-result.ts';
-import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
+import type { FlagTable, FlagValues } from '../flags/flag.ts';
+import { printFlags } from '../flags/options.ts';
 import { type Format, formats } from '../flags/values.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
@@ -9,25 +10,30 @@ import { isOnScreen, readLayout, wantsColor } from '../output/format.ts';
 import { createListWriter } from '../output/list-writer.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
-interface Flags extends PrintFlags {
-  readonly bundle?: string;
-}
+const doctorFlags = {
+  bundle: { flag: '--bundle <file.zip>', help: 'Also write a file for support: no keys, no personal data' },
+  ...printFlags,
+} as const satisfies FlagTable;
+
+type Flags = FlagValues<typeof doctorFlags>;
 
 const columns = columnSet({ check: 'text', status: 'text', message: 'text', hint: 'text' });
 
 export function registerDoctor(command: Command, runner: ActionRunner): void {
-  command.option('--bundle <file.zip>', 'Also write a file for support: no keys, no personal data');
-  addPrintOptions(command);
-  command.addHelpText('after', notes);
-  runner.add(command, runDoctor, {
-    'salon doctor': 'Find out why a command fails',
-    'salon doctor -p shop --json': 'Check another profile, in a script',
-    'salon doctor --bundle salon-support.zip': 'Collect what support needs',
+  runner.define(command, {
+    flags: doctorFlags,
+    notes,
+    examples: {
+      'salon doctor': 'Find out why a command fails',
+      'salon doctor -p shop --json': 'Check another profile, in a script',
+      'salon doctor --bundle salon-support.zip': 'Collect what support needs',
+    },
+    changes: 'nothing',
+    handler: async () => runDoctor,
   });
 }
 
-const notes = `
-Checks versions, folders, profile and settings, proxy, DNS, TCP, TLS and the
+const notes = `Checks versions, folders, profile and settings, proxy, DNS, TCP, TLS and the
 certificate, the API, clocks, the key, its role and the rate limit; for an
 embedded salon also its database. Nothing is changed. The exit code is that of
 the first problem; warnings alone are 0.`;

@@ -134,6 +134,7 @@ async function readCandidates(
     jobs: () => readJobs(io, path),
     aliases: () => readAliasNames(io),
     paths: () => listRequestPaths(line.args[0] ?? ''),
+    periods: () => [...toCandidates(periodNames), ...readStylists(io, line)],
     settings: () => settableNames.map(withoutPlaceholder),
     columns() {
       const set = deliveryVerbs.includes(verb) ? deliveryColumns : noun?.columns;

@@ -12,6 +12,7 @@ export type Completer =
   | 'aliases'
   | 'settings'
   | 'paths'
+  | 'periods'
   | 'columns'
   | 'fields'
   | 'sort fields'
@@ -137,6 +138,8 @@ export type ArgumentDefinition =
       readonly help?: string;
       readonly choices?: readonly string[];
       readonly default?: string;
+      /** Named in help and completion, while others are accepted, too. */
+      readonly suggested?: readonly string[];
       readonly complete?: Completer;
     };
 
@@ -148,12 +151,14 @@ export class DefinedArgument extends Argument {
     const {
       help = '',
       choices,
+      suggested,
       default: usual,
       complete = undefined,
     } = typeof definition === 'string' ? { help: definition } : definition;
     super(name, help);
     this.complete = complete;
     if (choices !== undefined) this.choices(choices);
+    if (suggested !== undefined) this.argChoices = [...suggested];
     if (usual !== undefined) this.default(usual);
   }
 }

@@ -60,7 +60,7 @@ export async function login(given: CommandContext<LoginFlags>) {
       }
       throw error;
     });
-  const verified = flags.verify === false ? undefined : await verify();
+  const verified = flags.noVerify ? undefined : await verify();
   const { account, person, salon, dialect } = verified ?? {};
   const origin = isEmbedded(baseUrl) ? baseUrl : parseBaseUrl(baseUrl).origin;
   const grant = signedIn && (await storeGrant(signedIn, context, store.path));

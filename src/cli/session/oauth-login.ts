@@ -20,7 +20,7 @@ export interface OAuthFlags {
   readonly device?: boolean;
   readonly withKey?: boolean;
   readonly keyFile?: string;
-  readonly verify?: boolean;
+  readonly noVerify?: boolean;
   /** False with --no-keyring. */
   readonly keyring?: boolean;
   readonly issuer?: string;
@@ -75,8 +75,8 @@ export async function signInWithOAuth(
   return { grant, tokens };
 }
 
-function isForKey({ withKey, keyFile, verify }: OAuthFlags): boolean {
-  return withKey === true || keyFile !== undefined || verify === false;
+function isForKey({ withKey, keyFile, noVerify }: OAuthFlags): boolean {
+  return withKey === true || keyFile !== undefined || noVerify === true;
 }
 
 /** Codes and tokens are not sent where others can read them. An embedded salon has no address to sign in at. */

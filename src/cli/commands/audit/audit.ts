@@ -8,42 +8,46 @@ import { kindOfId } from '../../../contract/identifiers.ts';
 import { toNameKey } from '../../../text/search-text.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { readListQuery, withNames } from '../../export/list-records.ts';
-import { joinLists } from '../../flags/flag.ts';
-import type { Range } from '../../flags/moments.ts';
-import { addPlainListOptions, type ListFlags } from '../../flags/options.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
+import { filterFlags, plainListFlags } from '../../flags/options.ts';
 import { auditColumns, findWantedNames } from '../../output/columns.ts';
 import { checkIfEmpty, type RecordPage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
-import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import { toEntriesForPeople } from './collapse-entries.ts';
 
-interface Flags extends ListFlags, PeopleFlags, Range {
-  readonly record?: string;
-  readonly by?: string;
-  readonly action?: string;
-  readonly oldestFirst?: boolean;
-  readonly reads?: boolean;
-}
+const auditFlags = {
+  client: { ...filterFlags.client, help: 'Only entries about a client: name, email, phone or ID' },
+  record: { flag: '--record <id>', help: 'Only changes of a record, e.g. apt_01jd…' },
+  by: { flag: '--by <who>', help: 'Only actions of a person, API key or app: name or ID' },
+  action: {
+    flag: '--action <a,b>',
+    help: 'Only these actions, e.g. client.updated,api_key.*',
+    complete: async () => {
+      const { auditedResources } = await import('../../../contract/audit.ts');
+      return auditedResources.map((resource) => `${resource}.*`);
+    },
+  },
+  from: { flag: '--from <when>', help: 'At or after, e.g. today, -7d, 2026-11-21' },
+  to: { flag: '--to <when>', help: 'Before; a date includes the whole day' },
+  oldestFirst: { flag: '--oldest-first', help: 'Start with the oldest entry' },
+  reads: { flag: '--reads', help: 'Include your own exports and other long reads in tables' },
+  ...plainListFlags,
+} as const satisfies FlagTable;
 
 export function registerAudit(command: Command, runner: ActionRunner): void {
-  command
-    .option('--client <who>', 'Only entries about a client: name, email, phone or ID')
-    .option('--record <id>', 'Only changes of a record, e.g. apt_01jd…')
-    .option('--by <who>', 'Only actions of a person, API key or app: name or ID')
-    .option('--action <a,b>', 'Only these actions, e.g. client.updated,api_key.*', joinLists)
-    .option('--from <when>', 'At or after, e.g. today, -7d, 2026-11-21')
-    .option('--to <when>', 'Before; a date includes the whole day')
-    .option('--oldest-first', 'Start with the oldest entry')
-    .option('--reads', 'Include your own exports and other long reads in tables');
-  addPlainListOptions(command);
-  runner.add(command, listEntries, {
-    'salon audit --client Ana --from -7d': 'Show who changed what about Ana this week',
-    'salon audit --action user.*,api_key.* --limit 20': 'Show the last sign-ins and key changes',
-    'salon audit --oldest-first --from -30d -f ndjson -o audit.ndjson': 'Export the last 30 days',
+  runner.define(command, {
+    flags: auditFlags,
+    examples: {
+      'salon audit --client Ana --from -7d': 'Show who changed what about Ana this week',
+      'salon audit --action user.*,api_key.* --limit 20': 'Show the last sign-ins and key changes',
+      'salon audit --oldest-first --from -30d -f ndjson -o audit.ndjson': 'Export the last 30 days',
+    },
+    changes: 'nothing',
+    handler: async () => listEntries,
   });
 }
 
-const listEntries: Handler<Flags> = async (context) => {
+const listEntries: Handler<FlagValues<typeof auditFlags>> = async (context) => {
   const { flags } = context;
   const { record, by, action } = flags;
   const { refuseUnknown, resolvePeople } = await import('../../people/resolve-filters.ts');

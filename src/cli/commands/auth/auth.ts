@@ -3,7 +3,6 @@ import { presetNames, provenPresets } from '../../../client/dialect/presets.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { abbreviateKey } from '../../../text/mask-secrets.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { collect, createOption } from '../../flags/flag.ts';
 import { settingTable } from '../../flags/settings.ts';
 import { renderShortTime } from '../../messages/short-times.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -16,43 +15,70 @@ import { requireProfile, type Session } from '../../session/session.ts';
 export function registerAuth(auth: Command, runner: ActionRunner): void {
   const unproven = presetNames.filter((name) => !provenPresets.includes(name)).join(', ');
   const dialects = `${provenPresets.join(', ')}; by its documentation, never seen: ${unproven}; or a JSON file`;
-  const signIn = auth
-    .command('login')
-    .description('Sign in with your browser or an API key')
-    .option('--device', 'Sign in with a code, in any browser')
-    .option('--with-key', 'Sign in with an API key')
-    .option('--key-file <file>', 'Read the API key from a file; - for stdin')
-    .addOption(createOption(settingTable.keyring))
-    .addOption(createOption({ ...settingTable.dialect, help: `How the server differs: ${dialects}` }))
-    .option('--set <setting=value>', 'A setting, as in "profiles set"; repeatable', collect)
-    .option('--no-verify', 'Save the key without a request')
-    .option('--client-id <id>', 'Client ID registered on another server')
-    .option('--issuer <url>', 'Authorization server, if it is not the salon')
-    .option('--scope <scopes>', 'Scopes to request (default: all that your role allows)')
-    .option('--callback-port <port>', 'Local port for the redirect (default: any)');
-  signIn.addHelpText(
-    'after',
-    '\nCreate an API key in your account settings:\nIntegrations → API Keys → Generate New Key.',
-  );
-  runner.add(signIn, showLogin, {
-    'salon auth login --base-url https://api.example-salon.com': 'Sign in with your browser',
-    'salon auth login --base-url https://… --device': 'Sign in with a code, e.g. over SSH',
-    'pass salon-key | salon auth login --base-url https://… -p shop':
-      'Read the API key from a password manager',
+  runner.define(auth.command('login'), {
+    description: 'Sign in with your browser or an API key',
+    flags: {
+      device: { flag: '--device', help: 'Sign in with a code, in any browser' },
+      withKey: { flag: '--with-key', help: 'Sign in with an API key' },
+      keyFile: { flag: '--key-file <file>', help: 'Read the API key from a file; - for stdin' },
+      set: {
+        type: 'list',
+        flag: '--set <setting=value>',
+        help: 'A setting, as in "profiles set"; repeatable',
+        complete: 'settings',
+      },
+      noVerify: { flag: '--no-verify', help: 'Save the key without a request', isAdvanced: true },
+      clientId: {
+        flag: '--client-id <id>',
+        help: 'Client ID registered on another server',
+        isAdvanced: true,
+      },
+      issuer: {
+        flag: '--issuer <url>',
+        help: 'Authorization server, if it is not the salon',
+        isAdvanced: true,
+      },
+      scope: { flag: '--scope <scopes>', help: 'Scopes to request (default: all that your role allows)' },
+      callbackPort: {
+        flag: '--callback-port <port>',
+        help: 'Local port for the redirect (default: any)',
+        isAdvanced: true,
+      },
+    },
+    settings: [
+      settingTable.keyring,
+      { ...settingTable.dialect, help: `How the server differs: ${dialects}` },
+    ],
+    notes: 'Create an API key in your account settings:\nIntegrations → API Keys → Generate New Key.',
+    examples: {
+      'salon auth login --base-url https://api.example-salon.com': 'Sign in with your browser',
+      'salon auth login --base-url https://… --device': 'Sign in with a code, e.g. over SSH',
+      'pass salon-key | salon auth login --base-url https://… -p shop':
+        'Read the API key from a password manager',
+    },
+    changes: 'this machine',
+    undo: 'salon auth logout',
+    handler: async () => showLogin,
   });
-
-  const logoutCommand = auth.command('logout').description('Sign out, or remove the API key');
-  runner.add(logoutCommand, logout, {
-    'salon auth logout': 'Sign out here and on the server',
-    'salon auth logout -p shop': 'Sign out of another profile',
-    'salon profiles remove shop': 'Sign out and remove its settings, too',
+  runner.define(auth.command('logout'), {
+    description: 'Sign out, or remove the API key',
+    examples: {
+      'salon auth logout': 'Sign out here and on the server',
+      'salon auth logout -p shop': 'Sign out of another profile',
+      'salon profiles remove shop': 'Sign out and remove its settings, too',
+    },
+    changes: 'this machine',
+    handler: async () => logout,
   });
-
-  const status = auth.command('status').description('Show who is signed in, where it is stored, until when');
-  runner.add(status, readStatus, {
-    'salon auth status': 'Check that the sign-in is accepted',
-    'salon auth status || salon auth login': 'Sign in if needed',
-    'salon auth status -p shop --json': 'Check another profile in a script',
+  runner.define(auth.command('status'), {
+    description: 'Show who is signed in, where it is stored, until when',
+    examples: {
+      'salon auth status': 'Check that the sign-in is accepted',
+      'salon auth status || salon auth login': 'Sign in if needed',
+      'salon auth status -p shop --json': 'Check another profile in a script',
+    },
+    changes: 'nothing',
+    handler: async () => readStatus,
   });
 }
 
@@ -80,7 +106,7 @@ const showLogin: Handler<LoginFlags> = async (context) => {
 };
 
 function describe({ baseUrl, account, person }: Login, { flags }: CommandContext<LoginFlags>): string {
-  if (flags.verify === false) return `Saved an unverified API key for ${baseUrl}`;
+  if (flags.noVerify) return `Saved an unverified API key for ${baseUrl}`;
   const identity = account ? `${account.name} (${account.plan}) as ${account.role}` : baseUrl;
   return `Signed in to ${identity}${person === undefined ? '' : `, ${person}`}`;
 }

@@ -1,8 +1,8 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import { readVariable, toSettingName } from '../../../settings.ts';
 import { abbreviateKey } from '../../../text/mask-secrets.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { addPrintOptions, addYesOption } from '../../flags/options.ts';
+import { printFlags, yesFlag } from '../../flags/options.ts';
 import { settingTable } from '../../flags/settings.ts';
 import { columnSet } from '../../output/columns.ts';
 import { onePage } from '../../output/command-result.ts';
@@ -15,59 +15,69 @@ import { requireProfile, type Session } from '../../session/session.ts';
 import { endGrantOfProfile } from '../auth/auth.ts';
 
 export function registerProfiles(profiles: Command, runner: ActionRunner): void {
-  const list = addPrintOptions(profiles.command('list').description('List profiles'));
-  runner.add(list, listProfiles, {
-    'salon profiles list': 'List profiles; the current one is marked',
+  const current = { help: 'profile (default: the current one)', complete: 'profiles' } as const;
+  runner.define(profiles.command('list'), {
+    description: 'List profiles',
+    flags: printFlags,
+    examples: { 'salon profiles list': 'List profiles; the current one is marked' },
+    changes: 'nothing',
+    handler: async () => listProfiles,
   });
-
-  const show = addPrintOptions(
-    profiles
-      .command('show')
-      .argument('[profile]', 'profile (default: the current one)')
-      .description('Show settings and where each comes from')
-      .option('--dialect', 'Print how the server differs, as a file for SALON_DIALECT'),
-  );
-  runner.add(show, showProfile, {
-    'SALON_BASE_URL=https://… salon profiles show': 'Check the effect of environment variables',
-    'salon profiles show crm --dialect > dialect.json': 'For CI: SALON_DIALECT=dialect.json',
+  runner.define(profiles.command('show'), {
+    description: 'Show settings and where each comes from',
+    args: { '[profile]': current },
+    flags: {
+      dialect: {
+        flag: '--dialect',
+        help: 'Print how the server differs, as a file for SALON_DIALECT',
+      },
+      ...printFlags,
+    },
+    examples: {
+      'SALON_BASE_URL=https://… salon profiles show': 'Check the effect of environment variables',
+      'salon profiles show crm --dialect > dialect.json': 'For CI: SALON_DIALECT=dialect.json',
+    },
+    changes: 'nothing',
+    handler: async () => showProfile,
   });
-
-  const detect = profiles
-    .command('detect')
-    .argument('[profile]', 'profile (default: the current one)')
-    .description('Find out how a server of another kind pages its lists, and save it');
-  runner.add(detect, detectProfile, {
-    'salon profiles detect crm': 'Send GET requests only, at most 12 a list',
+  runner.define(profiles.command('detect'), {
+    description: 'Find out how a server of another kind pages its lists, and save it',
+    args: { '[profile]': current },
+    examples: { 'salon profiles detect crm': 'Send GET requests only, at most 12 a list' },
+    changes: 'this machine',
+    handler: async () => detectProfile,
   });
-
-  const use = profiles.command('use').argument('<profile>').description('Set the current profile');
-  runner.add(use, useProfile, {
-    'salon profiles use shop': 'Use it unless --profile is given',
+  runner.define(profiles.command('use'), {
+    description: 'Set the current profile',
+    args: { '<profile>': { complete: 'profiles' } },
+    examples: { 'salon profiles use shop': 'Use it unless --profile is given' },
+    changes: 'this machine',
+    handler: async () => useProfile,
   });
-
-  const setting = new Argument('<setting>');
-  // Only for help and completion: read-only is accepted too.
-  setting.argChoices = [...settableNames];
-  const set = profiles
-    .command('set')
-    .argument('<profile>', 'profile')
-    .addArgument(setting)
-    .argument('<value>')
-    .description('Change a setting of a profile');
-  runner.add(set, setProfile, {
-    'salon profiles set shop time_zone Europe/Berlin': "Show times in the salon's time zone",
-    'salon profiles set shop protected true': 'Require --confirm for every write',
-    'salon profiles set shop dialect django': 'Adapt to another kind of server',
-    'salon profiles set shop timeout default': 'Remove a setting',
+  runner.define(profiles.command('set'), {
+    description: 'Change a setting of a profile',
+    args: {
+      '<profile>': { help: 'profile', complete: 'profiles' },
+      // read-only is accepted, too.
+      '<setting>': { suggested: settableNames },
+      '<value>': '',
+    },
+    examples: {
+      'salon profiles set shop time_zone Europe/Berlin': "Show times in the salon's time zone",
+      'salon profiles set shop protected true': 'Require --confirm for every write',
+      'salon profiles set shop dialect django': 'Adapt to another kind of server',
+      'salon profiles set shop timeout default': 'Remove a setting',
+    },
+    changes: 'this machine',
+    handler: async () => setProfile,
   });
-
-  const remove = profiles
-    .command('remove')
-    .argument('<profile>')
-    .description('Remove a profile and its API key');
-  addYesOption(remove);
-  runner.add(remove, removeProfile, {
-    'salon profiles remove shop --yes': 'Remove it without confirmation',
+  runner.define(profiles.command('remove'), {
+    description: 'Remove a profile and its API key',
+    args: { '<profile>': { complete: 'profiles' } },
+    flags: yesFlag,
+    examples: { 'salon profiles remove shop --yes': 'Remove it without confirmation' },
+    changes: 'this machine',
+    handler: async () => removeProfile,
   });
 }
 
@@ -135,7 +145,7 @@ const settingColumns = columnSet({ setting: 'text', value: 'text', from: 'text' 
 const detectProfile: Handler<object, [name: string | undefined]> = async (context, name) =>
   (await import('./detect.ts')).detectDialect(context, name);
 
-const showProfile: Handler<{ readonly dialect?: true }, [name: string | undefined]> = async (
+const showProfile: Handler<{ readonly dialect?: boolean }, [name: string | undefined]> = async (
   context,
   name,
 ) => {

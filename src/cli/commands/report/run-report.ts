@@ -4,9 +4,7 @@ import { renderCount } from '../../../text/numbers.ts';
 import { addMonths, startOfDay, startOfMonth, toIsoDay } from '../../../time/local-days.ts';
 import { createZoneClock, dayMs } from '../../../time/time.ts';
 import { salonFacts } from '../../availability/salon-facts.ts';
-import type { PrintFlags } from '../../flags/options.ts';
 import { type PeriodContext, parsePeriod } from '../../flags/periods.ts';
-import { parseCount } from '../../flags/values.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout, readStyle } from '../../output/format.ts';
 import { printPartialError } from '../../output/print-records.ts';
@@ -20,20 +18,7 @@ import { type Report, toMachineColumns, toMachineRows } from '../../report/repor
 import { groupings, paidStatuses, type ReportQuestion, renderQueries } from '../../report/report-question.ts';
 import { renderSpan } from '../../report/time-groups.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-
-export interface ReportFlags extends PrintFlags {
-  readonly by?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly period?: string;
-  readonly stylist?: readonly string[];
-  readonly client?: string;
-  readonly status?: string;
-  readonly within?: string;
-  readonly minNoShows?: string;
-}
-
-export type ReportName = 'revenue' | 'no-shows' | 'utilisation' | 'retention' | 'first-visits';
+import type { ReportFlags, ReportName } from './report-flags.ts';
 
 type ReportContext = CommandContext<ReportFlags>;
 
@@ -73,7 +58,7 @@ async function createReport(name: ReportName, input: ReportInput, context: Repor
     return (await import('../../report/utilisation.ts')).reportUtilisation(input, context);
   }
   const { reportRetention } = await import('../../report/retention.ts');
-  return reportRetention(input, { withinDays: readWithin(flags), isNew: name === 'first-visits' });
+  return reportRetention(input, { withinDays: flags.within ?? 0, isNew: name === 'first-visits' });
 }
 
 async function readQuestion(
@@ -116,7 +101,7 @@ async function readQuestion(
   if (question.statuses?.length === 0) throw new SalonError('usage', '--status must not be empty.');
   const isOfVisits = name === 'retention' || name === 'first-visits';
   // A client may come back after the period.
-  const laterMs = isOfVisits ? readWithin(flags) * dayMs : 0;
+  const laterMs = isOfVisits ? (flags.within ?? 0) * dayMs : 0;
   const options = {
     zone: createZoneClock(timeZone),
     ...(name === 'revenue'
@@ -185,20 +170,13 @@ function chooseDefault(name: ReportName, flags: ReportFlags, { now, timeZone }: 
   if (name === 'first-visits') return 'last-month';
   if (name !== 'retention') return 'last-week';
   const today = startOfDay(createZoneClock(timeZone).wall(now.getTime()));
-  const end = startOfMonth(today - readWithin(flags) * dayMs);
+  const end = startOfMonth(today - (flags.within ?? 0) * dayMs);
   return toIsoDay(addMonths(end, -1)).slice(0, 7);
-}
-
-function readWithin({ within = '90' }: ReportFlags): number {
-  const days = parseCount(within.replace(/ ?d(?:ays?)?$/, ''), '--within');
-  if (days <= 3660) return days;
-  throw new SalonError('usage', '--within can be at most 3,660 days.');
 }
 
 /** Clients who always came are many, and not what a report of no-shows by client is for. */
 function readLeast({ grouping }: ReportQuestion, { minNoShows }: ReportFlags): number {
-  if (minNoShows !== undefined) return parseCount(minNoShows, '--min-no-shows');
-  return grouping === 'client' ? 1 : 0;
+  return minNoShows ?? (grouping === 'client' ? 1 : 0);
 }
 
 /** The grouping in `last week by stylist`, and the other words. Throws `usage`. */

@@ -1,8 +1,8 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
 import { type Salon, salon as schema } from '../../../contract/salon.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { confirmationFlags, type PrintFlags, printFlags, writeFlags } from '../../flags/options.ts';
 import { parseCurrency, parseOpeningHours } from '../../flags/values.ts';
 import { salonColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
@@ -16,24 +16,34 @@ const { updated_at: _, clock: _clock, ...settings } = schema.properties;
 const noValue = 'none';
 
 export function registerSettings(parent: Command, runner: ActionRunner): void {
-  const show = addPrintOptions(parent.command('show').description("Show the salon's settings"));
-  runner.add(show, showSettings, {
-    'salon settings show': 'Time zone, currency, opening hours and more, as the service has them',
+  runner.define(parent.command('show'), {
+    description: "Show the salon's settings",
+    flags: printFlags,
+    examples: {
+      'salon settings show': 'Time zone, currency, opening hours and more, as the service has them',
+    },
+    changes: 'nothing',
+    handler: async () => showSettings,
   });
-
-  const setting = new Argument('<setting>');
-  setting.argChoices = Object.keys(settings);
-  const set = parent
-    .command('set')
-    .addArgument(setting)
-    .argument('<value...>', `new value; ${noValue} to clear it`)
-    .description('Change a setting of the salon, for everybody')
-    .option('-n, --dry-run', 'Check and show what would change; change nothing');
-  addPrintOptions(addConfirmationOptions(set));
-  runner.add(set, setSetting, {
-    'salon settings set time_zone Europe/Berlin': 'Set the time zone of the salon',
-    'salon settings set opening_hours tue-fri 9-18, sat 9-14': 'Set the opening hours',
-    'salon settings set phone none': 'Clear a setting',
+  runner.define(parent.command('set'), {
+    description: 'Change a setting of the salon, for everybody',
+    args: {
+      '<setting>': { suggested: Object.keys(settings) },
+      '<value...>': `new value; ${noValue} to clear it`,
+    },
+    flags: {
+      dryRun: { ...writeFlags.dryRun, help: 'Check and show what would change; change nothing' },
+      ...confirmationFlags,
+      ...printFlags,
+    },
+    examples: {
+      'salon settings set time_zone Europe/Berlin': 'Set the time zone of the salon',
+      'salon settings set opening_hours tue-fri 9-18, sat 9-14': 'Set the opening hours',
+      'salon settings set phone none': 'Clear a setting',
+    },
+    changes: 'the salon',
+    undo: 'salon settings set',
+    handler: async () => setSetting,
   });
 }
 
