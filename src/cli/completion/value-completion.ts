@@ -4,9 +4,8 @@ import { apiKeyStatuses, newApiKey } from '../../contract/api-key.ts';
 import { appointmentQuery, appointmentStatuses, newAppointment } from '../../contract/appointment.ts';
 import { auditedResources } from '../../contract/audit.ts';
 import { clientQuery, newClient } from '../../contract/client.ts';
-import { deliveryStatuses, loggedStatuses } from '../../contract/delivery.ts';
+import { deliveryStatuses } from '../../contract/delivery.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { eventPatterns, eventTypes } from '../../contract/events.ts';
 import { newPayment, paymentMethods, paymentQuery, paymentStatuses } from '../../contract/payment.ts';
 import { scopes } from '../../contract/roles.ts';
 import { newStylist, stylistQuery } from '../../contract/stylist.ts';
@@ -173,14 +172,11 @@ async function findFlagValues(flag: string, { path, line }: CompletionPosition, 
     '--set': () =>
       name === 'auth' ? settableNames.map(withoutPlaceholder) : noun && Object.keys(noun.fields),
     '--dialect': () => presetNames,
-    '--status': () =>
-      name === 'report' ? reportStatuses[verb] : verb === 'deliveries' ? loggedStatuses : noun?.statuses,
+    '--status': () => (name === 'report' ? reportStatuses[verb] : noun?.statuses),
     '--where-status': () => appointmentStatuses,
     '--by': () => groupings,
     '--period': () => periodNames,
-    '--event-type': () => eventTypes,
     '--method': () => paymentMethods,
-    '--events': () => eventPatterns,
     '--scopes': () => scopes,
     '--action': () => (name === 'audit' ? auditedResources.map((resource) => `${resource}.*`) : undefined),
   };
@@ -198,7 +194,6 @@ async function findArgumentValues(name: string, { path, line }: CompletionPositi
     return readStylists(io, line);
   if (path === 'alias delete') return readAliasNames(io);
   if (path.startsWith('report ')) return [...toCandidates(periodNames), ...readStylists(io, line)];
-  if (path === 'webhooks trigger') return toCandidates(eventTypes);
   if (path !== 'api') return undefined;
   return toCandidates(name === 'method' ? requestMethods : listRequestPaths(line.args[0] ?? ''));
 }

@@ -17,8 +17,8 @@ export interface CommandDefinition<Table extends FlagTable = FlagTable> {
   readonly examples: Examples;
   /** Below the flags in help. */
   readonly notes?: string;
-  /** What it can change. */
-  readonly changes: 'nothing' | 'this machine' | 'the salon';
+  /** What it can change; the receiver of a webhook does with it what it likes. */
+  readonly changes: 'nothing' | 'this machine' | 'the salon' | 'the receiver';
   /** The command that reverses it, where one does. */
   readonly undo?: string;
   /** Extensions of `--output` that no other command writes, such as `.html`. */

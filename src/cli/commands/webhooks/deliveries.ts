@@ -1,52 +1,80 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Row } from '../../../bulk/export/write-pages.ts';
 import type { PagedList } from '../../../client/pagination/paginate.ts';
 import { type Delivery, type LoggedDelivery, loggedStatuses, noWebhook } from '../../../contract/delivery.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
+import { eventTypes } from '../../../contract/events.ts';
 import { countOf } from '../../../text/numbers.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
-import {
-  addConfirmationOptions,
-  addPlainListOptions,
-  addPrintOptions,
-  type ListFlags,
-  type PrintFlags,
-} from '../../flags/options.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
+import { confirmationFlags, plainListFlags, printFlags, writeFlags } from '../../flags/options.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { isEmbedded } from '../../session/embedded.ts';
 
-interface DeliveriesFlags extends ListFlags {
-  readonly status?: string;
-  readonly eventType?: string;
-  readonly from?: string;
-  readonly to?: string;
-}
+const listFlags = {
+  status: { flag: '--status <status>', help: 'status', choices: loggedStatuses },
+  eventType: {
+    flag: '--event-type <type>',
+    help: 'event type, e.g. booking.created',
+    complete: eventTypes,
+  },
+  from: { flag: '--from <when>', help: 'created at or after, e.g. today, -7d, 2026-11-21' },
+  to: { flag: '--to <when>', help: 'created before; a date includes the whole day' },
+  ...plainListFlags,
+} as const satisfies FlagTable;
 
-export function registerWebhooksDeliveries(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('deliveries')
-    .argument('[id]', 'webhook ID; none for all webhooks')
-    .description('List deliveries and their responses (kept for 30 days)')
-    .addOption(new Option('--status <status>', 'status').choices(loggedStatuses))
-    .option('--event-type <type>', 'event type, e.g. booking.created')
-    .option('--from <when>', 'created at or after, e.g. today, -7d, 2026-11-21')
-    .option('--to <when>', 'created before; a date includes the whole day');
-  addPlainListOptions(command);
-  runner.add(command, listDeliveries, {
-    'salon webhooks deliveries --from today': "List today's deliveries of all webhooks",
-    'salon webhooks deliveries whk_01jd… --status failed -c id,event_type,last_answer,response_text':
-      'List failed deliveries of one, with what the receiver said',
-    'salon webhooks deliveries --status no_webhook': 'List events that no webhook was subscribed to',
-    'salon webhooks deliveries whk_01jd… --json | jq ".[].attempts"':
-      'Show every attempt with time and response',
+const redeliverFlags = {
+  webhook: { flag: '--webhook <id>', help: 'send the deliveries of this webhook again' },
+  from: { flag: '--from <when>', help: 'created at or after, e.g. today, -2h, 2026-11-21T09:30' },
+  to: listFlags.to,
+  status: {
+    flag: '--status <status>',
+    help: 'status: pending, delivered or failed',
+    complete: 'statuses',
+  },
+  dryRun: { ...writeFlags.dryRun, help: 'list the deliveries; send nothing' },
+  ...confirmationFlags,
+  ...printFlags,
+} as const satisfies FlagTable;
+
+type RedeliverFlags = FlagValues<typeof redeliverFlags>;
+
+export function registerDeliveries(webhooks: Command, runner: ActionRunner): void {
+  runner.define(webhooks.command('deliveries'), {
+    description: 'List deliveries and their responses (kept for 30 days)',
+    args: { '[id]': 'webhook ID; none for all webhooks' },
+    flags: listFlags,
+    examples: {
+      'salon webhooks deliveries --from today': "List today's deliveries of all webhooks",
+      'salon webhooks deliveries whk_01jd… --status failed -c id,event_type,last_answer,response_text':
+        'List failed deliveries of one, with what the receiver said',
+      'salon webhooks deliveries --status no_webhook': 'List events that no webhook was subscribed to',
+      'salon webhooks deliveries whk_01jd… --json | jq ".[].attempts"':
+        'Show every attempt with time and response',
+    },
+    changes: 'nothing',
+    handler: async () => listDeliveries,
+  });
+  runner.define(webhooks.command('redeliver'), {
+    description: 'Send deliveries again, by ID, or by webhook and time',
+    args: { '[delivery...]': 'delivery IDs; none with --webhook' },
+    flags: redeliverFlags,
+    examples: {
+      'salon webhooks redeliver dlv_01jd…': 'Send one delivery again',
+      'salon webhooks redeliver --webhook whk_01jd… --from -2h --status failed':
+        'Send all failed ones, after confirmation',
+      'salon webhooks redeliver --webhook whk_01jd… --from today --dry-run': 'List them first',
+    },
+    changes: 'the salon',
+    handler: async () => redeliver,
   });
 }
 
-const listDeliveries: Handler<DeliveriesFlags, [id?: string]> = async (context, id) => {
+const listDeliveries: Handler<FlagValues<typeof listFlags>, [id?: string]> = async (context, id) => {
   const { status, eventType: event_type, from, to } = context.flags;
   if (id !== undefined && status === noWebhook) {
     throw new SalonError('usage', `--status ${noWebhook} lists events that no webhook was subscribed to.`, {
@@ -73,34 +101,6 @@ const listDeliveries: Handler<DeliveriesFlags, [id?: string]> = async (context, 
   const forPeople = (await readLayout(context)) === 'table';
   return { ...toResult(toDeliveryPages(pages, forPeople)), rateLimit: limits, report: pages.consistency };
 };
-
-interface RedeliverFlags extends PrintFlags {
-  readonly webhook?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly status?: string;
-  readonly dryRun?: boolean;
-}
-
-export function registerWebhooksRedeliver(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('redeliver')
-    .argument('[delivery...]', 'delivery IDs; none with --webhook')
-    .description('Send deliveries again, by ID, or by webhook and time')
-    .option('--webhook <id>', 'send the deliveries of this webhook again')
-    .option('--from <when>', 'created at or after, e.g. today, -2h, 2026-11-21T09:30')
-    .option('--to <when>', 'created before; a date includes the whole day')
-    .option('--status <status>', 'status: pending, delivered or failed')
-    .option('-n, --dry-run', 'list the deliveries; send nothing');
-  addConfirmationOptions(command);
-  addPrintOptions(command);
-  runner.add(command, redeliver, {
-    'salon webhooks redeliver dlv_01jd…': 'Send one delivery again',
-    'salon webhooks redeliver --webhook whk_01jd… --from -2h --status failed':
-      'Send all failed ones, after confirmation',
-    'salon webhooks redeliver --webhook whk_01jd… --from today --dry-run': 'List them first',
-  });
-}
 
 const redeliver: Handler<RedeliverFlags> = async (context, ids) => {
   const { webhook, from, to, status } = context.flags;

@@ -3,9 +3,9 @@ import type { Row } from '../../../bulk/export/write-pages.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { type EventPattern, eventPatterns, isEventPattern, matchesEvent } from '../../../contract/events.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { joinLists } from '../../flags/flag.ts';
+import type { FlagDefinition, FlagTable, FlagValues } from '../../flags/flag.ts';
 import { parseMoment } from '../../flags/moments.ts';
-import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { confirmFlag, printFlags } from '../../flags/options.ts';
 import { parseList } from '../../flags/values.ts';
 import type { RecordedWebhook } from '../../listen/recording.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
@@ -16,66 +16,111 @@ import type { CommandContext } from '../../session/command-context.ts';
 import { readGivenSecrets, readInput, readSecretFile } from './secrets.ts';
 import { createUnknownEventError } from './trigger.ts';
 
-interface ListenFlags {
-  readonly forwardTo?: string;
-  readonly events?: string;
-  readonly record?: string;
-  readonly keep?: string;
-  readonly port: string;
-  readonly host: string;
-  readonly publicUrl?: string;
-  readonly secretFile?: string;
-}
-
-export function registerWebhooksListen(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('listen')
-    .description('Receive events on this machine and forward them')
-    .option('--forward-to <url>', 'forward each delivery unchanged to this URL')
-    .option('--events <a,b>', 'event types, e.g. booking.* (default: all)', joinLists)
-    .option('--record <file>', 'append deliveries to a file for "webhooks replay"')
-    .option('--keep <name>', 'keep the endpoint; show missed events next time')
-    .option('--port <n>', 'port to listen on; 0 picks a free one', '0')
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--public-url <url>', 'URL of your tunnel, if the service is elsewhere')
-    .option('--secret-file <file>', 'register nothing; verify with this secret (SALON_WEBHOOK_SECRET)');
-  addConfirmOption(command);
-  command.addHelpText(
-    'after',
-    `
-The endpoint is registered while listening and removed at the end. Every
-webhook is verified and acknowledged at once; duplicates are dropped. Missed
-events are fetched from the service every minute and at the end.
-Ctrl-C stops it with exit code 130.`,
-  );
-  runner.add(command, listen, {
-    'salon webhooks listen': 'Print one line per event',
-    'salon webhooks listen --events "booking.*" --forward-to http://localhost:3000/hook':
-      'Forward bookings to a program',
-    'salon webhooks listen --public-url https://example.ngrok.app/hook --port 4000':
-      'Receive through a tunnel',
-    'salon webhooks listen -f ndjson | jq -r .type': 'Print one JSON record per event',
+/** Parses a list such as `booking.*,client.deleted`. Throws `usage`, with what else can be done. */
+export function parseEventPatterns(text: string, flag: string, otherwise = ''): readonly EventPattern[] {
+  return parseList(text, flag).map((name) => {
+    if (isEventPattern(name)) return name;
+    throw createUnknownEventError(name, eventPatterns, otherwise);
   });
 }
 
-const listen: Handler<ListenFlags> = async (context) => {
+export const eventsFlag = {
+  flag: '--events <a,b>',
+  help: 'event types, e.g. booking.* (default: all)',
+  complete: eventPatterns,
+  parse: (text, flag) => parseEventPatterns(text, flag),
+} as const satisfies FlagDefinition;
+
+const forwardFlag = {
+  flag: '--forward-to <url>',
+  help: 'forward each delivery unchanged to this URL',
+  parse: parseTargetUrl,
+} as const satisfies FlagDefinition;
+
+const listenFlags = {
+  forwardTo: forwardFlag,
+  events: eventsFlag,
+  record: { flag: '--record <file>', help: 'append deliveries to a file for "webhooks replay"' },
+  keep: { flag: '--keep <name>', help: 'keep the endpoint; show missed events next time' },
+  port: {
+    flag: '--port <n>',
+    help: 'port to listen on; 0 picks a free one',
+    default: '0',
+    parse: parsePort,
+  },
+  host: { flag: '--host <address>', help: 'address to listen on', default: '127.0.0.1' },
+  publicUrl: {
+    flag: '--public-url <url>',
+    help: 'URL of your tunnel, if the service is elsewhere',
+    parse: parseTargetUrl,
+  },
+  secretFile: {
+    flag: '--secret-file <file>',
+    help: 'register nothing; verify with this secret (SALON_WEBHOOK_SECRET)',
+  },
+  ...confirmFlag,
+} as const satisfies FlagTable;
+
+const replayFlags = {
+  forwardTo: { ...forwardFlag, help: 'URL to send them to', isRequired: true },
+  events: { ...eventsFlag, help: 'only these event types, e.g. booking.*' },
+  since: { flag: '--since <when>', help: 'only deliveries received since this time' },
+  signWith: {
+    flag: '--sign-with <file>',
+    help: 'sign again with the secret in this file and the current time',
+  },
+  ...printFlags,
+} as const satisfies FlagTable;
+
+type ReplayFlags = FlagValues<typeof replayFlags>;
+
+export function registerReceivers(webhooks: Command, runner: ActionRunner): void {
+  runner.define(webhooks.command('listen'), {
+    description: 'Receive events on this machine and forward them',
+    flags: listenFlags,
+    notes: `The endpoint is registered while listening and removed at the end. Every
+webhook is verified and acknowledged at once; duplicates are dropped. Missed
+events are fetched from the service every minute and at the end.
+Ctrl-C stops it with exit code 130.`,
+    examples: {
+      'salon webhooks listen': 'Print one line per event',
+      'salon webhooks listen --events "booking.*" --forward-to http://localhost:3000/hook':
+        'Forward bookings to a program',
+      'salon webhooks listen --public-url https://example.ngrok.app/hook --port 4000':
+        'Receive through a tunnel',
+      'salon webhooks listen -f ndjson | jq -r .type': 'Print one JSON record per event',
+    },
+    changes: 'the salon',
+    handler: async () => listen,
+  });
+  runner.define(webhooks.command('replay'), {
+    description: 'Send recorded deliveries again, byte for byte',
+    args: { '<file>': 'file written by "webhooks listen --record"; - for stdin' },
+    flags: replayFlags,
+    notes: `Without --sign-with, the original signatures are sent; receivers reject them
+after five minutes. Exit code 3 if a response was not 2xx.`,
+    examples: {
+      'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --sign-with secret':
+        'Sign again, as if they arrived now',
+      'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --events "booking.*" --since today':
+        "Replay today's bookings with their original signatures",
+    },
+    changes: 'the receiver',
+    handler: async () => replay,
+  });
+}
+
+const listen: Handler<FlagValues<typeof listenFlags>> = async (context) => {
   const { flags, io } = context;
-  const [{ runListener }, { parseTarget }, { readFeedLayout }] = await Promise.all([
+  const [{ runListener }, { readFeedLayout }] = await Promise.all([
     import('../../listen/run-listener.ts'),
-    import('../../listen/forwarder.ts'),
     import('../../output/print-feed.ts'),
   ]);
-  const { forwardTo, publicUrl, keep, record, host } = flags;
+  const { forwardTo: target, publicUrl, keep: keepName, record, host, port, events = ['*'] } = flags;
   await readFeedLayout(context);
   const secrets = await readGivenSecrets(flags, io);
-  if (keep !== undefined) assertKeepable(keep, secrets);
-  const plan = {
-    ...{ context, host, record, secrets, keepName: keep },
-    port: parsePort(flags.port),
-    publicUrl: publicUrl === undefined ? undefined : parseTarget(publicUrl, '--public-url').href,
-    events: parseEventPatterns(flags.events),
-    target: forwardTo === undefined ? undefined : parseTarget(forwardTo, '--forward-to'),
-  };
+  if (keepName !== undefined) assertKeepable(keepName, secrets);
+  const plan = { context, host, port, record, secrets, keepName, events, target, publicUrl: publicUrl?.href };
   return { show: 'feed', entries: runListener(plan) };
 };
 
@@ -91,17 +136,15 @@ function assertKeepable(name: string, secrets: readonly string[] | undefined): v
   });
 }
 
+async function parseTargetUrl(text: string, flag: string): Promise<URL> {
+  const { parseTarget } = await import('../../listen/forwarder.ts');
+  return parseTarget(text, flag);
+}
+
 function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new SalonError('usage', `--port must be a number from 0 to 65535, not "${text}".`);
-}
-
-interface ReplayFlags extends PrintFlags {
-  readonly forwardTo: string;
-  readonly events?: string;
-  readonly since?: string;
-  readonly signWith?: string;
 }
 
 const replayColumns = columnSet({
@@ -109,38 +152,13 @@ const replayColumns = columnSet({
   answer: 'text',
 });
 
-export function registerWebhooksReplay(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('replay')
-    .description('Send recorded deliveries again, byte for byte')
-    .argument('<file>', 'file written by "webhooks listen --record"; - for stdin')
-    .requiredOption('--forward-to <url>', 'URL to send them to')
-    .option('--events <a,b>', 'only these event types, e.g. booking.*', joinLists)
-    .option('--since <when>', 'only deliveries received since this time')
-    .option('--sign-with <file>', 'sign again with the secret in this file and the current time');
-  addPrintOptions(command);
-  command.addHelpText(
-    'after',
-    `
-Without --sign-with, the original signatures are sent; receivers reject them
-after five minutes. Exit code 3 if a response was not 2xx.`,
-  );
-  runner.add(command, replay, {
-    'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --sign-with secret':
-      'Sign again, as if they arrived now',
-    'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --events "booking.*" --since today':
-      "Replay today's bookings with their original signatures",
-  });
-}
-
 const replay: Handler<ReplayFlags, [file: string]> = async (context, file) => {
   const { flags, io, messages, status } = context;
-  const { isAccepted, openTarget, parseTarget } = await import('../../listen/forwarder.ts');
-  const url = parseTarget(flags.forwardTo, '--forward-to');
+  const { isAccepted, openTarget } = await import('../../listen/forwarder.ts');
   const secrets =
     flags.signWith === undefined ? undefined : await readSecretFile(flags.signWith, '--sign-with', io);
   const recorded = await readChosen(context, file);
-  const target = await openTarget(url, context);
+  const target = await openTarget(flags.forwardTo, context);
   const { signWebhook } = await import('../../../webhooks/signature.ts');
   const rows: Row[] = [];
   let refused = 0;
@@ -186,27 +204,18 @@ async function readChosen(
   context: CommandContext<ReplayFlags>,
   file: string,
 ): Promise<readonly RecordedWebhook[]> {
-  const { flags, io } = context;
+  const { io } = context;
+  const { events = ['*'], since } = context.flags;
   const { parseRecorded } = await import('../../listen/recording.ts');
-  const patterns = parseEventPatterns(flags.events);
   const sinceMs =
-    flags.since === undefined
+    since === undefined
       ? Number.NEGATIVE_INFINITY
-      : Date.parse(parseMoment(flags.since, { ...(await readClock(context)), edge: 'start' }));
+      : Date.parse(parseMoment(since, { ...(await readClock(context)), edge: 'start' }));
   const lines = (await readInput(file, 'The recording', io)).toString('utf8').split('\n');
   const recorded = lines.flatMap((line, index) =>
     line.trim() === '' ? [] : [parseRecorded(line, `${file}, line ${index + 1},`)],
   );
   return recorded.filter(
-    ({ type, received_at }) => matchesEvent(patterns, type) && Date.parse(received_at) >= sinceMs,
+    ({ type, received_at }) => matchesEvent(events, type) && Date.parse(received_at) >= sinceMs,
   );
-}
-
-/** Parses a list such as `booking.*,client.deleted`; without one, all events. Throws `usage`. */
-function parseEventPatterns(text: string | undefined): readonly EventPattern[] {
-  if (text === undefined) return ['*'];
-  return parseList(text, '--events').map((name) => {
-    if (isEventPattern(name)) return name;
-    throw createUnknownEventError(name, eventPatterns, ' in --events');
-  });
 }

@@ -1,7 +1,6 @@
 import { type FileHandle, open, readFile, unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Command } from 'commander';
 import type { Row } from '../../../bulk/export/write-pages.ts';
 import {
   createUnreadableError,
@@ -19,19 +18,17 @@ import type { ColumnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
-export interface NewSecretFlags extends PrintFlags {
-  readonly secretFile?: string;
-}
-
 export const keyFileFlag = {
   keyFile: { flag: '--key-file <file>', help: 'Save the key to a new file (readable only by you)' },
 } as const satisfies FlagTable;
 
+export const secretFileFlag = {
+  secretFile: { flag: '--secret-file <file>', help: 'save the secret to a new file (readable only by you)' },
+} as const satisfies FlagTable;
+
 export type NewKeyFlags = PrintFlags & FlagValues<typeof keyFileFlag>;
 
-export function addSecretOption(command: Command): Command {
-  return command.option('--secret-file <file>', 'save the secret to a new file (readable only by you)');
-}
+type NewSecretFlags = NewKeyFlags & FlagValues<typeof secretFileFlag>;
 
 /** The result of a request that created a secret. */
 interface NewSecret {
@@ -53,7 +50,7 @@ const kinds = {
 /** Creates a secret and saves it to a file, or shows it once. Throws `usage`. */
 export async function makeSecret(
   field: keyof typeof kinds,
-  { flags, io, messages }: CommandContext<NewSecretFlags & NewKeyFlags>,
+  { flags, io, messages }: CommandContext<NewSecretFlags>,
   make: () => Promise<NewSecret>,
 ): Promise<CommandResult> {
   const { flag, again } = kinds[field];

@@ -6,48 +6,47 @@ import type { Delivery } from '../../../contract/delivery.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { cleanText } from '../../../text/clean-text.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
+import { confirmFlag, printFlags, writeFlags } from '../../flags/options.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { toDeliveryRow } from './deliveries.ts';
 
-interface Flags extends PrintFlags {
-  readonly wait?: boolean;
-  readonly dryRun?: boolean;
-}
-
 /** Default for --max-wait: four times a receiver's time limit. */
 const defaultTimeoutMs = 60_000;
 
-export function registerWebhooksTest(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('test')
-    .argument('<id>', 'webhook ID')
-    .description('Send a test event to a webhook and show the response')
-    .option('--no-wait', 'do not wait for the response')
-    .option('-n, --dry-run', 'show the webhook; send nothing');
-  addConfirmOption(command);
-  addPrintOptions(command);
-  command.addHelpText(
-    'after',
-    '\nExit codes: 0 delivered, 1 no response or not 2xx, 5 not sent within --max-wait\n(default 1m).',
-  );
-  runner.add(command, testWebhook, {
-    'salon webhooks test whk_01jd…': 'Check that the endpoint responds',
-    'salon webhooks test whk_01jd… --max-wait 5s --json': 'Check it in a script',
+const flags = {
+  noWait: { flag: '--no-wait', help: 'do not wait for the response' },
+  dryRun: { ...writeFlags.dryRun, help: 'show the webhook; send nothing' },
+  ...confirmFlag,
+  ...printFlags,
+} as const satisfies FlagTable;
+
+export function registerTest(webhooks: Command, runner: ActionRunner): void {
+  runner.define(webhooks.command('test'), {
+    description: 'Send a test event to a webhook and show the response',
+    args: { '<id>': 'webhook ID' },
+    flags,
+    notes: 'Exit codes: 0 delivered, 1 no response or not 2xx, 5 not sent within --max-wait\n(default 1m).',
+    examples: {
+      'salon webhooks test whk_01jd…': 'Check that the endpoint responds',
+      'salon webhooks test whk_01jd… --max-wait 5s --json': 'Check it in a script',
+    },
+    changes: 'the salon',
+    handler: async () => testWebhook,
   });
 }
 
-const testWebhook: Handler<Flags, [id: string]> = async (context, id) => {
+const testWebhook: Handler<FlagValues<typeof flags>, [id: string]> = async (context, id) => {
   const { webhooks } = await context.client();
   if (context.flags.dryRun) {
     const { url } = await webhooks.get(id);
     return { show: 'record', record: { id, url }, message: `Dry run: would send webhook.test to ${url}.` };
   }
   const sent = await webhooks.test(id);
-  if (context.flags.wait === false) {
+  if (context.flags.noWait) {
     return toWriteResult(sent, `Sending. See the result with: salon webhooks deliveries ${id}`);
   }
   const tried = await watch(sent, id, context);
@@ -55,7 +54,7 @@ const testWebhook: Handler<Flags, [id: string]> = async (context, id) => {
   return { ...toWriteResult(tried, describe(tried, context.io.now())), exitCode };
 };
 
-async function watch(sent: Delivery, webhookId: string, context: CommandContext<Flags>): Promise<Delivery> {
+async function watch(sent: Delivery, webhookId: string, context: CommandContext): Promise<Delivery> {
   const { webhooks } = await context.client();
   const { systemClock } = await import('../../../client/deadline.ts');
   const { maxWait } = (await context.session()).settings;

@@ -1,51 +1,49 @@
-import { Argument, type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { eventTypes } from '../../../contract/events.ts';
-import { closest } from '../../../text/closest.ts';
+import { didYouMean } from '../../../text/closest.ts';
 import { renderJson } from '../../../text/json.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { parseAssignments } from '../../flags/fields.ts';
-import { collect } from '../../flags/flag.ts';
-import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
+import { printFlags, writeFlags } from '../../flags/options.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { readGivenSecrets } from './secrets.ts';
 
-interface Flags extends PrintFlags {
-  readonly to?: string;
-  readonly secretFile?: string;
-  readonly set?: readonly string[];
-}
+const flags = {
+  to: { flag: '--to <url>', help: 'URL to send it to (default: print the event)' },
+  secretFile: {
+    flag: '--secret-file <file>',
+    help: 'File with the signing secret (SALON_WEBHOOK_SECRET)',
+  },
+  set: writeFlags.set,
+  ...printFlags,
+} as const satisfies FlagTable;
 
 const columns = columnSet({
   ...{ status: 'integer', took_ms: 'integer', id: 'text', type: 'text', url: 'text', answer: 'text' },
 });
 
-export function registerWebhooksTrigger(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('trigger')
-    .description('Send a sample event to a URL, or print it')
-    .addArgument(Object.assign(new Argument('<type>', 'event type'), { argChoices: [...eventTypes] }))
-    .option('--to <url>', 'URL to send it to (default: print the event)')
-    .option('--secret-file <file>', 'File with the signing secret (SALON_WEBHOOK_SECRET)')
-    .addOption(
-      new Option('--set <field=value>', 'Set a field; field:=json for JSON; repeatable').argParser(collect),
-    );
-  addPrintOptions(command);
-  command.addHelpText(
-    'after',
-    '\nThe record is sample data; no salon is contacted.\nExit codes: 0 for a 2xx response, else 1.',
-  );
-  runner.add(command, trigger, {
-    'salon webhooks trigger booking.cancelled --to http://localhost:3000/hook --secret-file secret':
-      'Send a signed event',
-    'salon webhooks trigger payment.refunded --set amount:=12000 --set currency=JPY':
-      'Print an event with your own values',
+export function registerTrigger(webhooks: Command, runner: ActionRunner): void {
+  runner.define(webhooks.command('trigger'), {
+    description: 'Send a sample event to a URL, or print it',
+    args: { '<type>': { help: `event type: ${eventTypes.join(', ')}`, complete: eventTypes } },
+    flags,
+    notes: 'The record is sample data; no salon is contacted.\nExit codes: 0 for a 2xx response, else 1.',
+    examples: {
+      'salon webhooks trigger booking.cancelled --to http://localhost:3000/hook --secret-file secret':
+        'Send a signed event',
+      'salon webhooks trigger payment.refunded --set amount:=12000 --set currency=JPY':
+        'Print an event with your own values',
+    },
+    changes: 'the receiver',
+    handler: async () => trigger,
   });
 }
 
-const trigger: Handler<Flags, [name: string]> = async (context, name) => {
+const trigger: Handler<FlagValues<typeof flags>, [name: string]> = async (context, name) => {
   const { flags, io, messages } = context;
   const type = eventTypes.find((known) => known === name);
   if (type === undefined) throw createUnknownEventError(name, eventTypes);
@@ -84,9 +82,8 @@ async function makeUpSecret({ io, messages }: CommandContext): Promise<readonly 
   return [secret];
 }
 
-export function createUnknownEventError(name: string, known: readonly string[], where = ''): SalonError {
-  const meant = closest(name, known);
-  return new SalonError('usage', `Unknown event type "${name}"${where}.`, {
-    hint: meant === undefined ? `Event types: ${known.join(', ')}.` : `Did you mean ${meant}?`,
+export function createUnknownEventError(name: string, known: readonly string[], otherwise = ''): SalonError {
+  return new SalonError('usage', `Unknown event type "${name}".${didYouMean(name, known)}`, {
+    hint: `Event types: ${known.join(', ')}.${otherwise}`,
   });
 }

@@ -1,52 +1,63 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { SalonError, withContext } from '../../../contract/errors.ts';
-import { type SchemeName, schemeNames } from '../../../webhooks/schemes.ts';
+import { schemeNames } from '../../../webhooks/schemes.ts';
 import type { IncomingDelivery, VerifiedWebhook } from '../../../webhooks/verify.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import { parseHeaders } from '../../flags/headers.ts';
 import { parseMoment } from '../../flags/moments.ts';
-import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { printFlags } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
 import { columnSet } from '../../output/columns.ts';
 import { readClock } from '../../output/format.ts';
 import { readGivenSecrets, readInput } from './secrets.ts';
 
-interface Flags extends PrintFlags {
-  readonly headers: string;
-  readonly body: string;
-  readonly secretFile?: string;
-  readonly scheme?: SchemeName;
-  readonly url?: string;
-  readonly at?: string;
-}
+const flags = {
+  headers: {
+    flag: '--headers <file>',
+    help: 'file with the headers, as lines or JSON; - for stdin',
+    isRequired: true,
+  },
+  body: { flag: '--body <file>', help: 'file with the body as received; - for stdin', isRequired: true },
+  secretFile: {
+    flag: '--secret-file <file>',
+    help: 'file with secrets, one per line (SALON_WEBHOOK_SECRET)',
+  },
+  scheme: {
+    flag: '--scheme <name>',
+    help: 'signature scheme (default: detected)',
+    choices: schemeNames,
+  },
+  url: { flag: '--url <url>', help: 'registered URL (Square only)' },
+  at: { flag: '--at <when>', help: 'time of receipt (default: now)' },
+  ...printFlags,
+} as const satisfies FlagTable;
+
+type VerifyFlags = FlagValues<typeof flags>;
 
 const columns = columnSet({ scheme: 'text', id: 'text', type: 'text', signed_at: 'instant', event: 'text' });
 
-export function registerWebhooksVerify(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('verify')
-    .description('Verify the signature of a captured delivery')
-    .requiredOption('--headers <file>', 'file with the headers, as lines or JSON; - for stdin')
-    .requiredOption('--body <file>', 'file with the body as received; - for stdin')
-    .option('--secret-file <file>', 'file with secrets, one per line (SALON_WEBHOOK_SECRET)')
-    .addOption(new Option('--scheme <name>', 'signature scheme (default: detected)').choices(schemeNames))
-    .option('--url <url>', 'registered URL (Square only)')
-    .option('--at <when>', 'time of receipt (default: now)');
-  addPrintOptions(command);
-  command.addHelpText('after', '\nExit codes: 0 valid, 1 forged, altered or more than 5 minutes off.');
-  runner.add(command, verify, {
-    'salon webhooks verify --headers headers.txt --body body.json --secret-file secret':
-      'Verify a saved delivery',
-    'pbpaste | salon webhooks verify --headers - --body body.json --secret-file secret':
-      'Take the headers from the clipboard',
-    'salon webhooks verify --headers h.json --body b.json --secret-file secret --at 2026-11-21T09:30':
-      'Verify one received this morning',
-    'salon webhooks verify --headers h.json --body b.json --secret-file secret --json | jq .event':
-      'Print only the event',
+export function registerVerify(webhooks: Command, runner: ActionRunner): void {
+  runner.define(webhooks.command('verify'), {
+    description: 'Verify the signature of a captured delivery',
+    flags,
+    notes: 'Exit codes: 0 valid, 1 forged, altered or more than 5 minutes off.',
+    examples: {
+      'salon webhooks verify --headers headers.txt --body body.json --secret-file secret':
+        'Verify a saved delivery',
+      'pbpaste | salon webhooks verify --headers - --body body.json --secret-file secret':
+        'Take the headers from the clipboard',
+      'salon webhooks verify --headers h.json --body b.json --secret-file secret --at 2026-11-21T09:30':
+        'Verify one received this morning',
+      'salon webhooks verify --headers h.json --body b.json --secret-file secret --json | jq .event':
+        'Print only the event',
+    },
+    changes: 'nothing',
+    handler: async () => verify,
   });
 }
 
-const verify: Handler<Flags> = async (context) => {
+const verify: Handler<VerifyFlags> = async (context) => {
   const { flags, io, messages } = context;
   const delivery = await readCapturedRequest(flags, io);
   const { at, scheme, url } = flags;
@@ -87,7 +98,7 @@ function toRecord({ scheme, id, signedAt, event }: VerifiedWebhook) {
 type CapturedDelivery = IncomingDelivery & { readonly body: Uint8Array };
 
 /** Reads a captured delivery and the secrets from the given files. Throws `usage`. */
-async function readCapturedRequest(flags: Flags, io: Io): Promise<CapturedDelivery> {
+async function readCapturedRequest(flags: VerifyFlags, io: Io): Promise<CapturedDelivery> {
   const { headers, body, secretFile } = flags;
   if ([headers, body, secretFile].filter((file) => file === '-').length > 1) {
     throw new SalonError('usage', 'Only one of headers, body and secret can be read from standard input.', {
