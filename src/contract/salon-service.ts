@@ -35,7 +35,7 @@ const writable = {
 } as const;
 
 /** A service that the salon offers. */
-const salonService = recordOf('Service', {
+export const salonService = recordOf('Service', {
   id: idSchema('service'),
   ...writable,
   created_at: instantSchema,

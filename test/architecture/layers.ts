@@ -168,6 +168,7 @@ const cliFloors: readonly (readonly string[])[] = [
   ['commands', 'completion'],
   ['booking'],
   ['edit', 'export', 'listen', 'calendar', 'history', 'report', 'doctor', 'merge'],
+  ['nouns'],
   ['availability'],
   ['people'],
   ['output'],

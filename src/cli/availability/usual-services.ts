@@ -99,6 +99,7 @@ export async function resolveService(
 ): Promise<SalonService> {
   const { services: collection } = await context.client();
   const text = reference.trim();
+  if (text === '') throw new SalonError('usage', 'No service given.', { hint: 'Use its name or ID.' });
   if (isOwnId(text, 'service')) return collection.get(text);
   const services = await requireServices(context);
   const exact = services.find(({ id, name }) => id === text || isSameService(name, text));

@@ -1,90 +1,64 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { Collections } from '../../client/resources/collections.ts';
 import type { Tagged, Written } from '../../client/resources/response-record.ts';
-import { appointmentChange } from '../../contract/appointment.ts';
-import { clientChange } from '../../contract/client.ts';
 import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
-import { salonServiceChange } from '../../contract/salon-service.ts';
-import { stylistChange } from '../../contract/stylist.ts';
-import { webhookChange } from '../../contract/webhook.ts';
 import { closest } from '../../text/closest.ts';
 import { isSameJson } from '../../text/json.ts';
 import { parseInstant } from '../../time/time.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import type { ChangeFlags, PrintFlags, WriteFlags } from '../flags/options.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
-import {
-  appointmentColumns,
-  type ColumnSet,
-  clientColumns,
-  columnSet,
-  stylistColumns,
-  webhookColumns,
-} from '../output/columns.ts';
+import { type Noun, nouns } from '../nouns/nouns.ts';
+import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage, toWriteResult } from '../output/command-result.ts';
 import { readLayout } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
-export const serviceColumns: ColumnSet = {
-  ...columnSet({
-    ...{ id: 'text', name: 'text', duration: 'minutes', price: 'amount', active: 'boolean' },
-    ...{ created_at: 'instant', updated_at: 'instant' },
-  }),
-  table: ['name', 'duration', 'price', 'active', 'id'],
-  optional: ['id'],
-};
-
-const resources = {
-  appointments: {
-    name: 'appointment',
-    columns: appointmentColumns,
-    fields: Object.keys(appointmentChange.properties),
-  },
-  clients: { name: 'client', columns: clientColumns, fields: Object.keys(clientChange.properties) },
-  services: { name: 'service', columns: serviceColumns, fields: Object.keys(salonServiceChange.properties) },
-  stylists: { name: 'stylist', columns: stylistColumns, fields: Object.keys(stylistChange.properties) },
-  webhooks: { name: 'webhook', columns: webhookColumns, fields: Object.keys(webhookChange.properties) },
-} as const;
+/** The kinds of records that `changeRecord` changes. */
+type Changeable = 'appointments' | 'clients' | 'services' | 'stylists' | 'webhooks';
 
 export interface RecordChange {
-  readonly noun: keyof typeof resources;
+  readonly noun: Changeable;
   readonly id: string;
   readonly change: FieldValues;
   /** The record that the change was made from; any other state of it is not changed. */
   readonly seen?: Tagged<object>;
+  /** Names the record better than its noun does. */
   readonly describe?: Describe;
   /** What happened, if `describe` says all of it; "Updated", with old and new values, if left out. */
   readonly done?: string;
 }
 
 interface RecordCreation {
-  readonly create: (client: Collections) => Promise<Written<object>>;
-  /** Fields that the contract knows. */
-  readonly known: readonly string[];
-  /** What happened, such as "Added client". */
-  readonly done: string;
-  readonly columns: ColumnSet;
+  /** What happened; "Added client" for a client, if left out. */
+  readonly done?: string;
+  /** Names the record better than its noun does. */
   readonly describe?: Describe;
 }
 
-/** Names a record that was written, for `toWriteResult`. The server may have sent any part of it. */
-export type Describe = (record: FieldValues) => string | Promise<string>;
+/** Names a record that was written. The server may have sent any part of it. */
+export type Describe = (record: FieldValues, context: CommandContext) => string | Promise<string>;
 
 /** Creates one record; with --dry-run shows its fields once the server has checked them. */
 export async function createRecord(
   context: CommandContext<WriteFlags & PrintFlags>,
+  name: Exclude<Changeable, 'webhooks'> | 'payments',
   fields: FieldValues,
-  { create, known, done, columns, describe }: RecordCreation,
+  creation: RecordCreation = {},
 ): Promise<CommandResult> {
+  const noun: Noun = nouns[name];
+  const { columns, fields: known = [] } = noun;
+  const { done = `Added ${noun.one}`, describe = noun.describe } = creation;
   await context.localTimes.confirm(fields);
+  const create = (client: Collections): Promise<Written<object>> =>
+    explainUnknownFields<Written<object>>(client[name].create(fields), known);
   if (context.flags.dryRun) {
-    const check = (client: Collections) => explainUnknownFields(create(client), known);
-    context.messages.info(await context.checkDryRun(check));
+    context.messages.info(await context.checkDryRun(create));
     const given = (await readLayout(context)) === 'table' ? columns : { ...columns, all: [], table: [] };
     return { show: 'record', record: fields, columns: given };
   }
-  const written = await explainUnknownFields(create(await context.client()), known);
-  const subject = await toSubject(written, describe);
+  const written = await create(await context.client());
+  const subject = await toSubject(written, context, describe);
   // The ID of a new record says which one it is among people of one name.
   const { id = '' } = written;
   const named = subject === undefined || subject.includes(id) ? subject : `${subject} (${id})`;
@@ -93,10 +67,11 @@ export async function createRecord(
 
 async function toSubject(
   { outcome, record }: Written<object>,
+  context: CommandContext,
   describe?: Describe,
 ): Promise<string | undefined> {
   if (outcome === 'accepted' || record === undefined || describe === undefined) return undefined;
-  return (await describe({ ...record })) || undefined;
+  return (await describe({ ...record }, context)) || undefined;
 }
 
 /** Changes one record, or previews the change with --dry-run. Throws `usage` for an empty change. */
@@ -104,8 +79,9 @@ export async function changeRecord(
   context: CommandContext<ChangeFlags & PrintFlags>,
   recordChange: RecordChange,
 ): Promise<CommandResult> {
-  const { noun, id, change, seen, describe, done } = recordChange;
-  const { name, columns, fields } = resources[noun];
+  const { id, change, seen, done } = recordChange;
+  const noun: Noun = nouns[recordChange.noun];
+  const { one, columns, changeFields = [], describe = noun.describe } = { ...noun, ...recordChange };
   if (Object.keys(change).length === 0) {
     throw new SalonError('usage', 'Nothing to change.', {
       hint: 'Set fields with --set name=value or --data.',
@@ -115,15 +91,18 @@ export async function changeRecord(
   const partial = context.flags.partial === true;
   const options = { partial, current: seen?.record, ifMatch: seen?.etag };
   const update = (client: Collections): Promise<Written<object>> =>
-    explainUnknownFields(client[noun].update(id, change, options) as Promise<Written<object>>, fields);
+    explainUnknownFields<Written<object>>(
+      client[recordChange.noun].update(id, change, options),
+      changeFields,
+    );
   if (context.flags.dryRun) return previewChange(context, recordChange, update);
   const written = await update(await context.client());
-  const subject = await toSubject(written, describe);
+  const subject = await toSubject(written, context, describe);
   const verb = done ?? 'Updated';
   const { renderUpdate } = await import('../people/named-rows.ts');
   // The change is made, whether or not names can be read.
   const changes = done ? '' : await renderUpdate(written, { change, columns }, context).catch(() => '');
-  return toWriteResult(written, { done: verb, subject: `${subject ?? `${name} ${id}`}${changes}`, columns });
+  return toWriteResult(written, { done: verb, subject: `${subject ?? `${one} ${id}`}${changes}`, columns });
 }
 
 /** Of the fields that a dry run shows. */
@@ -165,21 +144,23 @@ export async function endRecord(
 /** Lists the old and new value of each field that would change, once the server has checked the write. */
 export async function previewChange(
   context: CommandContext<ChangeFlags & PrintFlags>,
-  { noun, id, change, describe }: Pick<RecordChange, 'noun' | 'id' | 'change' | 'describe'>,
+  recordChange: RecordChange,
   write: (client: Collections) => Promise<unknown>,
 ): Promise<CommandResult> {
   const { flags, messages } = context;
+  const { id, change } = recordChange;
+  const noun: Noun = nouns[recordChange.noun];
+  const { columns, changeFields = [], describe = noun.describe } = { ...noun, ...recordChange };
   const client = await context.client();
-  const current: FieldValues = { ...(await client[noun].get(id)) };
-  const { columns, fields } = resources[noun];
+  const current: FieldValues = { ...(await client[recordChange.noun].get(id)) };
   const isShown = (field: string) => columns.all.some(({ key }) => key === field);
   const rows = Object.entries(change)
     // Some members of the body, such as `cancellation_reason`, control the write, and are no fields of the record.
-    .filter(([field]) => isShown(field) || !fields.includes(field))
+    .filter(([field]) => isShown(field) || !changeFields.includes(field))
     .map(([field, value]) => ({ field, old: current[field] ?? null, new: value }))
     .filter((row) => !isSame(row.old, row.new));
   const verdict = rows.length === 0 ? 'Nothing would change.' : await context.checkDryRun(write);
-  const subject = rows.length === 0 ? '' : ((await describe?.(current)) ?? '');
+  const subject = rows.length === 0 ? '' : ((await describe?.(current, context)) ?? '');
   // Somebody who gave an ID need not read it again.
   const isNamed = subject !== '' && !subject.includes(id);
   messages.info(isNamed ? `Would change ${subject}.\n${verdict}` : verdict);

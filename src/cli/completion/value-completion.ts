@@ -1,30 +1,15 @@
 import { type Argument, Option } from 'commander';
 import { presetNames } from '../../client/dialect/presets.ts';
-import { apiKeyStatuses, newApiKey } from '../../contract/api-key.ts';
-import { appointmentQuery, appointmentStatuses, newAppointment } from '../../contract/appointment.ts';
+import { appointmentStatuses } from '../../contract/appointment.ts';
 import { auditedResources } from '../../contract/audit.ts';
-import { clientQuery, newClient } from '../../contract/client.ts';
-import { deliveryStatuses } from '../../contract/delivery.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { newPayment, paymentMethods, paymentQuery, paymentStatuses } from '../../contract/payment.ts';
+import { paymentMethods, paymentStatuses } from '../../contract/payment.ts';
 import { scopes } from '../../contract/roles.ts';
-import { newStylist, stylistQuery } from '../../contract/stylist.ts';
-import { newWebhook } from '../../contract/webhook.ts';
 import type { ParsedLine } from '../command-line.ts';
 import { type Completer, DefinedArgument, FlagOption } from '../flags/flag.ts';
 import { periodNames } from '../flags/periods.ts';
 import type { Io } from '../io.ts';
-import {
-  apiKeyColumns,
-  appointmentColumns,
-  auditColumns,
-  type ColumnSet,
-  clientColumns,
-  deliveryColumns,
-  paymentColumns,
-  stylistColumns,
-  webhookColumns,
-} from '../output/columns.ts';
+import { type Noun, type NounName, nouns } from '../nouns/nouns.ts';
 import { groupings } from '../report/report-question.ts';
 import { settableNames } from '../session/profile.ts';
 import { type Candidate, readAliasNames, readJobs, readProfiles, readStylists } from './local-values.ts';
@@ -43,48 +28,10 @@ interface CompletionPosition {
   readonly line: ParsedLine;
 }
 
-interface Noun {
-  readonly columns: ColumnSet;
-  readonly fields: object;
-  readonly sort?: readonly string[];
-  readonly statuses?: readonly string[];
-}
-
-const nouns: Readonly<Record<string, Noun>> = {
-  appointments: {
-    columns: appointmentColumns,
-    fields: newAppointment.properties,
-    sort: appointmentQuery.properties.sort.enum,
-    statuses: appointmentStatuses,
-  },
-  clients: {
-    columns: clientColumns,
-    fields: newClient.properties,
-    sort: clientQuery.properties.sort.enum,
-  },
-  payments: {
-    columns: paymentColumns,
-    fields: newPayment.properties,
-    sort: paymentQuery.properties.sort.enum,
-    statuses: paymentStatuses,
-  },
-  stylists: {
-    columns: stylistColumns,
-    fields: newStylist.properties,
-    sort: stylistQuery.properties.sort.enum,
-  },
-  audit: { columns: auditColumns, fields: {} },
-  keys: { columns: apiKeyColumns, fields: newApiKey.properties, statuses: apiKeyStatuses },
-  webhooks: { columns: webhookColumns, fields: newWebhook.properties, statuses: deliveryStatuses },
-};
-
 const reportStatuses: Readonly<Record<string, readonly string[]>> = {
   revenue: paymentStatuses,
   retention: appointmentStatuses,
 };
-
-/** Webhook commands that print deliveries. */
-const deliveryVerbs = ['test', 'deliveries', 'redeliver'];
 
 /** What a flag or an argument takes; undefined where anything goes. */
 export async function findValueCompletion(
@@ -122,8 +69,7 @@ async function readCandidates(
   { path, line }: CompletionPosition,
   io: Io,
 ): Promise<readonly Candidate[] | undefined> {
-  const [name = '', verb = ''] = path.split(' ');
-  const noun = nouns[shortcuts.includes(name) ? 'appointments' : name];
+  const noun = nounOf(path);
   const known: Readonly<
     Record<Extract<Completer, string>, () => readonly (string | Candidate)[] | undefined>
   > = {
@@ -135,11 +81,8 @@ async function readCandidates(
     paths: () => listRequestPaths(line.args[0] ?? ''),
     periods: () => [...toCandidates(periodNames), ...readStylists(io, line)],
     settings: () => settableNames.map(withoutPlaceholder),
-    columns() {
-      const set = deliveryVerbs.includes(verb) ? deliveryColumns : noun?.columns;
-      return set && [...set.all.map(({ key }) => key), ...Object.keys(set.names ?? {})];
-    },
-    fields: () => noun && Object.keys(noun.fields),
+    columns: () => listColumns(noun),
+    fields: () => noun?.fields,
     'sort fields': () => noun?.sort,
     statuses: () => noun?.statuses,
   };
@@ -160,17 +103,32 @@ function findMarkedFile(flag: string | null | undefined): ValueCompletion | unde
 /** Commands at the top that are about appointments. */
 const shortcuts: readonly string[] = ['today', 'calendar', 'book', 'move', 'call-list'];
 
+/** Commands whose records the client calls otherwise. */
+const otherNames: Readonly<Record<string, NounName>> = { blocks: 'blockedTimes', keys: 'apiKeys' };
+
+/** Webhook commands that print deliveries. */
+const deliveryVerbs = ['test', 'deliveries', 'redeliver'];
+
+/** The records that a command is about. */
+function nounOf(path: string): Noun | undefined {
+  const [name = '', verb = ''] = path.split(' ');
+  if (name === 'webhooks' && deliveryVerbs.includes(verb)) return nouns.deliveries;
+  const known: Readonly<Record<string, Noun>> = nouns;
+  return known[shortcuts.includes(name) ? 'appointments' : (otherNames[name] ?? name)];
+}
+
+/** The columns that its records have. */
+function listColumns(noun: Noun | undefined): readonly string[] | undefined {
+  return noun && [...noun.columns.all.map(({ key }) => key), ...Object.keys(noun.columns.names ?? {})];
+}
+
 async function findFlagValues(flag: string, { path, line }: CompletionPosition, io: Io) {
   const [name = '', verb = ''] = path.split(' ');
-  const noun = nouns[shortcuts.includes(name) ? 'appointments' : name];
+  const noun = nounOf(path);
   const known: Readonly<Record<string, () => readonly string[] | undefined>> = {
-    '--columns': () => {
-      const set = deliveryVerbs.includes(verb) ? deliveryColumns : noun?.columns;
-      return set && [...set.all.map(({ key }) => key), ...Object.keys(set.names ?? {})];
-    },
+    '--columns': () => listColumns(noun),
     '--sort': () => noun?.sort,
-    '--set': () =>
-      name === 'auth' ? settableNames.map(withoutPlaceholder) : noun && Object.keys(noun.fields),
+    '--set': () => (name === 'auth' ? settableNames.map(withoutPlaceholder) : noun?.fields),
     '--dialect': () => presetNames,
     '--status': () => (name === 'report' ? reportStatuses[verb] : noun?.statuses),
     '--where-status': () => appointmentStatuses,

@@ -17,7 +17,8 @@ import { SalonError } from '../../contract/errors.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { renderCost } from '../messages/request-cost.ts';
-import { appointmentColumns, columnSet } from '../output/columns.ts';
+import { nouns } from '../nouns/nouns.ts';
+import { columnSet } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import { readLayout } from '../output/format.ts';
 import { openNumbers } from '../people/named-rows.ts';
@@ -201,7 +202,7 @@ async function toPage(
   const names = await readRowNames(records, head.edit, context);
   const rows = planned.map(toRows);
   const fields = rows.flat().map(({ field }) => String(field));
-  const render = await openNumbers(appointmentColumns.all, fields, context);
+  const render = await openNumbers(nouns.appointments.columns.all, fields, context);
   const show = (field: string, value: unknown) => names.valueOf(field, render(field, value));
   return planned.flatMap((row, index) =>
     (rows[index] ?? []).map((shown) => {

@@ -7,7 +7,8 @@ import type { ClientConditions } from '../../client/selection/client-conditions.
 import { SalonError } from '../../contract/errors.ts';
 import { type MomentContext, parseRange } from '../flags/moments.ts';
 import type { ExportFlags, ListFlags } from '../flags/options.ts';
-import { type ColumnSet, findWantedNames } from '../output/columns.ts';
+import { nouns } from '../nouns/nouns.ts';
+import { findWantedNames } from '../output/columns.ts';
 import type { ListRequest, RecordPage, Records } from '../output/command-result.ts';
 import { readPagerCommand } from '../output/destination.ts';
 import { readClock, readLayout } from '../output/format.ts';
@@ -16,7 +17,6 @@ import type { CommandContext } from '../session/command-context.ts';
 
 interface ListKind {
   readonly noun: ExportWork['noun'];
-  readonly columns: ColumnSet;
   /** What clients have to be or have, where the list has no filter for it. */
   readonly conditions?: ClientConditions | undefined;
 }
@@ -24,10 +24,11 @@ interface ListKind {
 /** The result of a list command: all pages, and the request for an export of them. Throws `usage`. */
 export async function listRecords(
   context: CommandContext<ExportFlags>,
-  { noun, columns, conditions }: ListKind,
+  { noun, conditions }: ListKind,
   filters: Readonly<Record<string, Filter>>,
 ): Promise<Records> {
   const { flags, messages } = context;
+  const { columns } = nouns[noun];
   assertCompatible(flags);
   const { shard = null } = flags;
   const { query: ownQuery, options } = await readListQuery(context, filters);
@@ -63,23 +64,24 @@ export async function listRecords(
   };
 }
 
-interface PrintedList<Item> extends Pick<Records, 'noun' | 'columns'> {
-  readonly list: (
-    client: SalonClient,
-  ) => (query: Readonly<Record<string, string>>, options: ListOptions) => PagedList<Item>;
-}
-
 /** The result of a list that is only printed, such as that of services. */
-export async function listPages<Item>(
+export async function listPages<Name extends 'apiKeys' | 'services' | 'stylists' | 'webhooks'>(
   context: CommandContext<ListFlags>,
-  { noun, columns, list }: PrintedList<Item>,
+  name: Name,
   filters: Readonly<Record<string, Filter>> = {},
 ) {
   const { query, options } = await readListQuery(context, filters);
   const client = await context.client();
-  const pages = list(client)(query, options);
-  const { limits: rateLimit } = client;
-  return { show: 'records' as const, noun, columns, pages, rateLimit, report: pages.consistency };
+  const pages = client[name].list(query, options) as ReturnType<SalonClient[Name]['list']>;
+  const { columns, many: noun } = nouns[name];
+  return {
+    show: 'records' as const,
+    noun,
+    columns,
+    pages,
+    rateLimit: client.limits,
+    report: pages.consistency,
+  };
 }
 
 /** The pages with the names of people, if any are wanted. */

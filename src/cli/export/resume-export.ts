@@ -35,13 +35,8 @@ import { openSeenKeys, type SeenKeys } from '../../client/pagination/seen-keys.t
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
-import {
-  appointmentColumns,
-  clientColumns,
-  columnSet,
-  findWantedNames,
-  paymentColumns,
-} from '../output/columns.ts';
+import { nouns } from '../nouns/nouns.ts';
+import { columnSet, findWantedNames } from '../output/columns.ts';
 import { readStyle } from '../output/format.ts';
 import { createListWriter } from '../output/list-writer.ts';
 import { readOutputTarget, toShownPath } from '../output/output-file.ts';
@@ -149,11 +144,9 @@ async function exportRest(
   });
 }
 
-const columnSets = { appointments: appointmentColumns, clients: clientColumns, payments: paymentColumns };
-
 /** The columns with names that the first part of the file has. */
 function toNames({ noun, columns }: ExportWork): NameColumns {
-  return columns === null ? {} : findWantedNames(columnSets[noun], { requested: columns.join(',') });
+  return columns === null ? {} : findWantedNames(nouns[noun].columns, { requested: columns.join(',') });
 }
 
 function renderStart({ position, earlierRuns, isReadToEnd }: Checkpoint, noun: string): string {

@@ -173,10 +173,7 @@ export type ConfirmationFlags = FlagValues<typeof confirmationFlags>;
 
 // Until every command is a definition:
 export const addPrintOptions = (command: Command) => addFlags(command, printFlags);
-export const addListOptions = (command: Command) => addFlags(command, listFlags);
 export const addPlainListOptions = (command: Command) => addFlags(command, plainListFlags);
-export const addExportOptions = (command: Command) => addFlags(command, exportFlags);
-export const addWholeListOptions = (command: Command) => addFlags(command, wholeListFlags);
 export const addWriteOptions = (command: Command) => addFlags(command, writeFlags);
 export const addChangeOptions = (command: Command) => addFlags(command, changeFlags);
 export const addYesOption = (command: Command) => addFlags(command, yesFlag);

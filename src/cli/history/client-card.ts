@@ -5,8 +5,9 @@ import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../text/numbers.ts';
 import { toInstantMs } from '../../time/time.ts';
 import type { PrintFlags } from '../flags/options.ts';
+import { nouns } from '../nouns/nouns.ts';
 import { createCellRenderer, flattenField, renderInstant } from '../output/cell.ts';
-import { appointmentColumns, clientColumns, columnsForPeople, paymentColumns } from '../output/columns.ts';
+import { columnsForPeople } from '../output/columns.ts';
 import { onePage } from '../output/command-result.ts';
 import { renderDocument, type TextField } from '../output/document.ts';
 import { statusWord } from '../output/field-words.ts';
@@ -77,10 +78,10 @@ async function toSections(card: ClientCard, context: CommandContext): Promise<re
   const visits = card.appointments ?? [];
   const split = (past: boolean) => card.appointments && visits.filter((row) => isPast(row) === past);
   const lists = [
-    { noun: 'Client record', rows: [card.client], set: clientColumns },
-    { noun: 'Appointments to come', rows: split(false), set: appointmentColumns },
-    { noun: 'Past appointments', rows: split(true), set: appointmentColumns },
-    { noun: 'Payments', rows: card.payments, set: paymentColumns },
+    { noun: 'Client record', rows: [card.client], set: nouns.clients.columns },
+    { noun: 'Appointments to come', rows: split(false), set: nouns.appointments.columns },
+    { noun: 'Past appointments', rows: split(true), set: nouns.appointments.columns },
+    { noun: 'Payments', rows: card.payments, set: nouns.payments.columns },
   ];
   const sections: CardSection[] = [];
   for (const { noun, rows, set } of lists) {

@@ -1,14 +1,7 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
-import { apiKey } from '../../contract/api-key.ts';
 import { appointment } from '../../contract/appointment.ts';
-import { auditEntry } from '../../contract/audit.ts';
 import { client } from '../../contract/client.ts';
-import { delivery } from '../../contract/delivery.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { payment } from '../../contract/payment.ts';
-import { salon } from '../../contract/salon.ts';
-import { stylist } from '../../contract/stylist.ts';
-import { webhook } from '../../contract/webhook.ts';
 import { didYouMean } from '../../text/closest.ts';
 import { isJsonNumber } from '../../text/json.ts';
 
@@ -65,81 +58,6 @@ interface ColumnChoice {
 /** How a client is called and reached: one request gives all of it. */
 export const contactColumns = {
   ...{ client_name: 'client_id', client_phone: 'client_id', client_email: 'client_id' },
-};
-
-export const appointmentColumns: ColumnSet = {
-  all: toColumns(appointment.properties),
-  table: ['start_time', 'client_name', 'client_phone', 'stylist_name', 'service', 'duration', 'status', 'id'],
-  optional: ['client_phone', 'duration', 'id'],
-  names: { ...contactColumns, stylist_name: 'stylist_id' },
-};
-
-export const clientColumns: ColumnSet = {
-  all: toColumns(client.properties),
-  table: ['first_name', 'last_name', 'email', 'phone', 'id'],
-  optional: ['id'],
-  names: { preferred_stylist_name: 'preferred_stylist_id' },
-};
-
-export const stylistColumns: ColumnSet = {
-  all: toColumns(stylist.properties),
-  table: ['display_name', 'first_name', 'last_name', 'active', 'services', 'id'],
-  optional: ['services', 'id'],
-};
-
-const { clock: _rules, ...settings } = salon.properties;
-
-export const salonColumns: ColumnSet = { all: toColumns(settings), table: Object.keys(settings) };
-
-export const webhookColumns: ColumnSet = {
-  all: toColumns(webhook.properties, { active: 'activity' }),
-  table: ['id', 'url', 'events', 'active', 'description'],
-  optional: ['events', 'description'],
-};
-
-export const apiKeyColumns: ColumnSet = {
-  all: toColumns(apiKey.properties),
-  table: ['name', 'prefix', 'role', 'status', 'created_by_name', 'last_used_at', 'expires_at', 'id'],
-  optional: ['created_by_name', 'status', 'id'],
-};
-
-/** Deliveries with the number of attempts and the last response. */
-export const deliveryColumns: ColumnSet = {
-  all: [
-    ...toColumns(delivery.properties),
-    { key: 'tries', kind: 'integer' },
-    { key: 'last_answer', kind: 'text' },
-    { key: 'response_text', kind: 'text' },
-  ],
-  table: ['created_at', 'event_type', 'status', 'tries', 'last_answer', 'next_attempt_at', 'id'],
-  optional: ['next_attempt_at', 'id'],
-};
-
-export const paymentColumns: ColumnSet = {
-  all: toColumns(payment.properties),
-  table: [
-    ...['created_at', 'client_name', 'amount', 'method', 'status'],
-    ...['tip_amount', 'refunded_amount', 'id'],
-  ],
-  optional: ['tip_amount', 'refunded_amount', 'id'],
-  names: contactColumns,
-};
-
-/** Entries of the audit log with who acted, on which record, and what changed in words. */
-export const auditColumns: ColumnSet = {
-  all: [
-    ...toColumns(auditEntry.properties, {
-      action: 'action',
-      before: 'value',
-      after: 'value',
-      details: 'value',
-    }).map((column) => (column.key === 'created_at' ? { ...column, heading: 'Time' } : column)),
-    { key: 'who', kind: 'text' },
-    { key: 'record', kind: 'text' },
-    { key: 'changes', kind: 'changes' },
-  ],
-  table: ['created_at', 'who', 'action', 'record', 'changes'],
-  names: contactColumns,
 };
 
 /** Columns of local records such as profiles; all of them are always shown. */
@@ -207,8 +125,7 @@ export function isForeign(sample: Row, set: ColumnSet | undefined): boolean {
 
 /** The fields of a record as columns, in its order. Fields that are not in the contract get a kind from their value. */
 export function columnsOf(row: Row, set?: ColumnSet): readonly Column[] {
-  const all = [...clientColumns.all, ...appointmentColumns.all, ...(set?.all ?? [])];
-  const kinds = new Map(all.map(({ key, kind }) => [key, kind]));
+  const kinds = new Map([...usualColumns, ...(set?.all ?? [])].map(({ key, kind }) => [key, kind]));
   return Object.entries(row).map(([key, value]) => ({ key, kind: kinds.get(key) ?? kindOf(value) }));
 }
 
@@ -276,8 +193,11 @@ interface PropertySchema {
   readonly enum?: readonly (string | null)[];
 }
 
+/** Fields that records of any server may have. */
+const usualColumns = [...toColumns(client.properties), ...toColumns(appointment.properties)];
+
 /** The columns of a record of the contract. `kinds` has those that its schema does not say. */
-function toColumns(
+export function toColumns(
   properties: Readonly<Record<string, PropertySchema>>,
   kinds: Readonly<Record<string, ColumnKind>> = {},
 ): readonly Column[] {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/bulk/export/write-pages.ts';
 import { removeExcelGuard, toCellText } from '../../../src/bulk/sheet/cell-text.ts';
 import { createCsvWriter } from '../../../src/bulk/sheet/sheet-text.ts';
-import { clientColumns } from '../../../src/cli/output/columns.ts';
+import { nouns } from '../../../src/cli/nouns/nouns.ts';
 import { anyValue, nastyText } from '../../cli/output/rows.ts';
 
 const forExcel = { lineEnd: '\r\n', hasByteOrderMark: true, isGuarded: true };
@@ -70,7 +70,7 @@ describe('createCsvWriter', () => {
       sms_marketing_consent: true,
     };
     const page = Array.from({ length: 200 }, () => row);
-    const writer = createCsvWriter({ columns: clientColumns.all.map(({ key }) => key), ...forExcel });
+    const writer = createCsvWriter({ columns: nouns.clients.columns.all.map(({ key }) => key), ...forExcel });
     const start = process.cpuUsage();
     for (let count = 0; count < 500; count++) writer.rows(page);
     expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCsvWriter } from '../../../src/bulk/sheet/sheet-text.ts';
+import { nouns } from '../../../src/cli/nouns/nouns.ts';
 import { renderAmount, renderInstant, renderMinutes } from '../../../src/cli/output/cell.ts';
-import { paymentColumns } from '../../../src/cli/output/columns.ts';
 import { createTableWriter } from '../../../src/cli/output/table.ts';
 
 describe('renderInstant', () => {
@@ -66,7 +66,7 @@ describe('the amounts of payments', () => {
     { id: 'pay_3', amount: '12.00', currency: 'EUR', refunded_amount: null },
   ];
   const names = ['id', 'amount', 'refunded_amount'];
-  const columns = paymentColumns.all.filter(({ key }) => names.includes(key));
+  const columns = nouns.payments.columns.all.filter(({ key }) => names.includes(key));
 
   it('are decimal in a table, even without a currency column', () => {
     const writer = createTableWriter({ columns, width: 80, color: false, timeZone: 'UTC' });

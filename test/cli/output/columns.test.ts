@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/bulk/export/write-pages.ts';
+import { nouns } from '../../../src/cli/nouns/nouns.ts';
 import {
-  appointmentColumns,
   chooseColumns,
-  clientColumns,
   columnsOf,
   findOtherFields,
   findWantedNames,
@@ -13,13 +12,13 @@ import { appointment } from '../../../src/contract/appointment.ts';
 import { client } from '../../../src/contract/client.ts';
 
 function keys(requested?: string, sample?: Record<string, unknown>): string[] {
-  return chooseColumns(clientColumns, { requested, sample, forPeople: true }).map(({ key }) => key);
+  return chooseColumns(nouns.clients.columns, { requested, sample, forPeople: true }).map(({ key }) => key);
 }
 
 describe('the columns of the contract', () => {
   it.each([
-    ['appointments', appointmentColumns, appointment.properties],
-    ['clients', clientColumns, client.properties],
+    ['appointments', nouns.appointments.columns, appointment.properties],
+    ['clients', nouns.clients.columns, client.properties],
   ])('match the schema of %s, in its order', (_, set, properties) => {
     expect(set.all.map(({ key }) => key)).toEqual(Object.keys(properties));
     const names = Object.keys(set.names ?? {});
@@ -28,7 +27,7 @@ describe('the columns of the contract', () => {
 
   it('have a kind per field', () => {
     const kinds = Object.fromEntries(
-      [...clientColumns.all, ...appointmentColumns.all].map(({ key, kind }) => [key, kind]),
+      [...nouns.clients.columns.all, ...nouns.appointments.columns.all].map(({ key, kind }) => [key, kind]),
     );
     expect(kinds).toMatchObject({
       id: 'text',
@@ -44,16 +43,16 @@ describe('the columns of the contract', () => {
 
 describe('chooseColumns', () => {
   it('returns all fields for programs and the default ones for people', () => {
-    expect(chooseColumns(clientColumns, {})).toEqual(clientColumns.all);
-    expect(keys()).toEqual(clientColumns.table);
+    expect(chooseColumns(nouns.clients.columns, {})).toEqual(nouns.clients.columns.all);
+    expect(keys()).toEqual(nouns.clients.columns.table);
   });
 
   it.each([
     ['email,id', ['email', 'id']],
     [' email , id ,', ['email', 'id']],
     ['id,id', ['id']],
-    ['+birthday', [...clientColumns.table, 'birthday']],
-    ['+email', [...clientColumns.table]],
+    ['+birthday', [...nouns.clients.columns.table, 'birthday']],
+    ['+email', [...nouns.clients.columns.table]],
     ['id,+birthday', ['id', 'birthday']],
   ])('returns the columns of "%s"', (requested, expected) => {
     expect(keys(requested)).toEqual(expected);
@@ -63,7 +62,7 @@ describe('chooseColumns', () => {
     const sample = { id: 'x', loyalty: 3, __proto__: null };
     expect(keys('id,loyalty', sample)).toEqual(['id', 'loyalty']);
     expect(new Set(keys('+all', sample))).toEqual(
-      new Set([...clientColumns.all.map(({ key }) => key), 'loyalty']),
+      new Set([...nouns.clients.columns.all.map(({ key }) => key), 'loyalty']),
     );
   });
 
@@ -83,7 +82,7 @@ describe('chooseColumns', () => {
 
   it('lets a table leave out the phone, the duration and the ID unless requested', () => {
     const optional = (requested?: string) =>
-      chooseColumns(appointmentColumns, { requested, forPeople: true })
+      chooseColumns(nouns.appointments.columns, { requested, forPeople: true })
         .filter((column) => column.optional)
         .map(({ key }) => key);
     expect(optional()).toEqual(['client_phone', 'duration', 'id']);
@@ -93,13 +92,13 @@ describe('chooseColumns', () => {
 
 describe('columns with names', () => {
   const keys = (requested: string | undefined, sample: Row | undefined, forPeople = true) =>
-    chooseColumns(appointmentColumns, { requested, sample, forPeople }).map(({ key }) => key);
+    chooseColumns(nouns.appointments.columns, { requested, sample, forPeople }).map(({ key }) => key);
 
   it('are columns on request, not fields of the API', () => {
     expect(keys(undefined, undefined, false)).not.toContain('client_name');
     expect(keys('+all', undefined, false)).not.toContain('client_name');
     expect(keys('+client_name', undefined, false)).toEqual([
-      ...appointmentColumns.all.map(({ key }) => key),
+      ...nouns.appointments.columns.all.map(({ key }) => key),
       'client_name',
     ]);
     expect(keys('start_time,stylist_name', undefined, false)).toEqual(['start_time', 'stylist_name']);
@@ -123,7 +122,9 @@ describe('columns with names', () => {
     ['start_time, stylist_name', false, ['stylist_name']],
     ['+all', false, []],
   ])('are looked up for --columns %s, for people: %s', (requested, forPeople, expected) => {
-    expect(Object.keys(findWantedNames(appointmentColumns, { requested, forPeople }))).toEqual(expected);
+    expect(Object.keys(findWantedNames(nouns.appointments.columns, { requested, forPeople }))).toEqual(
+      expected,
+    );
   });
 });
 
@@ -152,6 +153,9 @@ describe('joinFields', () => {
 
 describe('findOtherFields', () => {
   it('finds fields that are not in the contract', () => {
-    expect(findOtherFields(clientColumns, { vip: true, id: 'a', points: 3 })).toEqual(['vip', 'points']);
+    expect(findOtherFields(nouns.clients.columns, { vip: true, id: 'a', points: 3 })).toEqual([
+      'vip',
+      'points',
+    ]);
   });
 });

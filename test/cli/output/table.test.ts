@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/bulk/export/write-pages.ts';
-import { appointmentColumns, type Column, chooseColumns } from '../../../src/cli/output/columns.ts';
+import { nouns } from '../../../src/cli/nouns/nouns.ts';
+import { type Column, chooseColumns } from '../../../src/cli/output/columns.ts';
 import { createTableWriter } from '../../../src/cli/output/table.ts';
 import { anyValue } from './rows.ts';
 
-const usual = chooseColumns(appointmentColumns, { forPeople: true });
+const usual = chooseColumns(nouns.appointments.columns, { forPeople: true });
 const haircut = {
   id: 'apt_01k9x7f3q2m4n5p6r7s8t9v0w1',
   client_id: 'cli_01k9x7f3q2m4n5p6r7s8t9v0w1',
@@ -48,7 +49,9 @@ describe('createTablePrinter', () => {
   });
 
   it('prints the time zone below the heading and aligns durations right', () => {
-    const columns = chooseColumns(appointmentColumns, { requested: 'service,start_time,duration,status' });
+    const columns = chooseColumns(nouns.appointments.columns, {
+      requested: 'service,start_time,duration,status',
+    });
     expect(print([[haircut, { ...haircut, service: 'Colour', duration: 45 }]], { columns })).toBe(
       [
         'Service  Start               Duration  Status',
@@ -89,7 +92,7 @@ describe('createTablePrinter', () => {
   });
 
   it('never leaves out requested columns', () => {
-    const columns = chooseColumns(appointmentColumns, {
+    const columns = chooseColumns(nouns.appointments.columns, {
       requested: 'id,client_id,stylist_id',
       forPeople: true,
     });

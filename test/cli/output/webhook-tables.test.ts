@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chooseColumns, deliveryColumns, webhookColumns } from '../../../src/cli/output/columns.ts';
+import { nouns } from '../../../src/cli/nouns/nouns.ts';
+import { chooseColumns } from '../../../src/cli/output/columns.ts';
 import { createTableWriter } from '../../../src/cli/output/table.ts';
 
 const webhook = {
@@ -23,7 +24,11 @@ const delivery = {
   last_answer: 'The connection was refused.',
 };
 
-function print(set: typeof webhookColumns, rows: readonly object[], width: number): readonly string[] {
+function print(
+  set: typeof nouns.webhooks.columns,
+  rows: readonly object[],
+  width: number,
+): readonly string[] {
   const columns = chooseColumns(set, { forPeople: true });
   const writer = createTableWriter({ columns, width, color: false, timeZone: 'UTC' });
   return writer
@@ -34,7 +39,7 @@ function print(set: typeof webhookColumns, rows: readonly object[], width: numbe
 
 describe('a table of webhooks', () => {
   it('shows URL, events and the reason for a disabled one in 120 columns', () => {
-    expect(print(webhookColumns, [webhook, gone, paused], 120)).toEqual([
+    expect(print(nouns.webhooks.columns, [webhook, gone, paused], 120)).toEqual([
       'ID                              URL                          Events                       Active     Description',
       'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://till.example.com/s…  booking.*…                   yes        The till downstairs',
       'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://a.example            booking.*…                   no (gone)  The till downstairs',
@@ -43,7 +48,7 @@ describe('a table of webhooks', () => {
   });
 
   it('keeps whole IDs and more than the host of a URL in 80 columns', () => {
-    expect(print(webhookColumns, [webhook, gone], 80)).toEqual([
+    expect(print(nouns.webhooks.columns, [webhook, gone], 80)).toEqual([
       'ID                              URL                                 Active     …',
       'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://till.example.com/salon/ho…  yes',
       'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://a.example                   no (gone)',
@@ -53,7 +58,7 @@ describe('a table of webhooks', () => {
 
 describe('a table of deliveries', () => {
   it('shows time, event, status and last response in 80 columns', () => {
-    expect(print(deliveryColumns, [delivery], 80)).toEqual([
+    expect(print(nouns.deliveries.columns, [delivery], 80)).toEqual([
       'Created           Event type           Status   Attempts  Last response        …',
       'UTC',
       '2026-11-21 12:00  booking.rescheduled  pending         2  The connection was…',

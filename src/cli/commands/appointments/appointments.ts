@@ -14,10 +14,12 @@ import {
   updatedSinceFlag,
   writeFlags,
 } from '../../flags/options.ts';
-import { appointmentColumns } from '../../output/columns.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import type { PeopleFlags } from '../../people/resolve-filters.ts';
-import { registerGet } from '../get-record.ts';
+import { defineGet } from '../get-record.ts';
 import { registerCalendar } from './calendar.ts';
+
+const selectedAppointments = { '[appointment...]': nouns.appointments.reference };
 
 export function registerAppointments(appointments: Command, runner: ActionRunner): void {
   runner.define(appointments.command('list'), {
@@ -44,18 +46,9 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
     handler: async () => listAppointments,
   });
   registerCalendar(appointments.command('calendar'), runner);
-  registerGet(appointments, runner, {
-    noun: 'appointments',
-    name: 'appointment',
-    columns: appointmentColumns,
-    examples: {
-      'salon appointments get Ana Costa': "Show a client's upcoming appointment",
-      'salon appointments get apt_01jd…': 'Show one by its ID',
-    },
-    argument: '<appointment...>',
-    reference: appointmentReference,
-    find: async (reference, context) =>
-      (await import('../../people/resolve-appointment.ts')).findAppointment(reference, context),
+  defineGet(appointments, runner, 'appointments', {
+    'salon appointments get Ana Costa': "Show a client's upcoming appointment",
+    'salon appointments get apt_01jd…': 'Show one by its ID',
   });
   runner.define(appointments.command('create'), {
     description: 'Book an appointment, or one per row of a file',
@@ -79,7 +72,7 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
   });
   runner.define(appointments.command('update'), {
     description: 'Edit an appointment, those that match conditions, or one per row of a file',
-    args: { '[appointment...]': appointmentReference },
+    args: selectedAppointments,
     flags: {
       ...bookingFlags,
       ...changeFlags,
@@ -104,7 +97,7 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
   });
   runner.define(appointments.command('cancel'), {
     description: 'Cancel an appointment (cannot be undone), or all that match conditions',
-    args: { '[appointment...]': appointmentReference },
+    args: selectedAppointments,
     flags: {
       reason: { flag: '--reason <text>', help: 'Reason, saved with the appointment' },
       dryRun: { ...writeFlags.dryRun, help: 'Show what would change; cancel nothing' },
@@ -145,9 +138,6 @@ const listAppointments: Handler<ListFlags> = async (context) => {
     start_time_to: { moment: to, edge: 'end' },
     updated_since: { moment: updatedSince, edge: 'start' },
   } as const;
-  const records = await listRecords(context, { noun: 'appointments', columns: appointmentColumns }, filters);
+  const records = await listRecords(context, { noun: 'appointments' }, filters);
   return people?.refuseUnknown(records, ids, context) ?? records;
 };
-
-/** What an appointment may be referred to by, for help. */
-const appointmentReference = 'appointment ID, or its client: name, email, phone';

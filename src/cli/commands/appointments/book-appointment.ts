@@ -1,4 +1,3 @@
-import { newAppointment } from '../../../contract/appointment.ts';
 import { type BookingTask, book } from '../../booking/book-appointments.ts';
 import { toBookWords, toMoveWords } from '../../booking/booking-errors.ts';
 import type { Booking, BookingDraft } from '../../booking/draft.ts';
@@ -10,7 +9,7 @@ import { type FieldValues, readFields, toDefinedFields } from '../../flags/field
 import type { FlagValues } from '../../flags/flag.ts';
 import type { ChangeFlags, ConfirmationFlags, WriteFlags } from '../../flags/options.ts';
 import type { ShortTimeStyle } from '../../messages/short-times.ts';
-import { appointmentColumns } from '../../output/columns.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { readClock, readMessageStyle } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -66,14 +65,8 @@ async function createAppointment(
   describe?: Describe,
 ): Promise<CommandResult> {
   const fields = await normaliseBooking(given, context);
-  const known = Object.keys(newAppointment.properties);
-  return createRecord(context, fields, {
-    create: (client) => client.appointments.create(fields),
-    known,
-    done: describe === undefined ? 'Booked appointment' : 'Booked',
-    columns: appointmentColumns,
-    ...(describe && { describe }),
-  });
+  const done = describe === undefined ? 'Booked appointment' : 'Booked';
+  return createRecord(context, 'appointments', fields, { done, ...(describe && { describe }) });
 }
 
 /** Throws what the server would. Returns whether it could check the appointment. */
@@ -140,7 +133,7 @@ async function submitMove(
   const who = before.client?.name;
   if (Object.keys(change).length === 0) {
     const message = `${who} is booked for that time already. Nothing was changed.`;
-    return { show: 'record', record: { ...appointment }, columns: appointmentColumns, message };
+    return { show: 'record', record: { ...appointment }, columns: nouns.appointments.columns, message };
   }
   const stylist = change['stylist_id'] === undefined ? '' : ` with ${after.stylist.name}`;
   const when = renderWhen(after.start, after.durationMinutes, style);

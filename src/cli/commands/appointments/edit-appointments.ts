@@ -8,7 +8,7 @@ import type { EditFlags } from '../../flags/edit-flags.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
 import { findShift } from '../../flags/moments.ts';
 import type { ChangeFlags, PrintFlags } from '../../flags/options.ts';
-import { appointmentColumns } from '../../output/columns.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import { toWriteResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { changeRecord, previewChange } from '../write-record.ts';
@@ -44,7 +44,7 @@ export const cancelAppointments: Handler<CancelFlags> = async (context, words) =
   try {
     const written = await client.appointments.cancel(id, { reason });
     const subject = shown ?? (await describeAppointment({ ...written.record, id }, context, found.client));
-    return toWriteResult(written, { done: 'Cancelled', subject, columns: appointmentColumns });
+    return toWriteResult(written, { done: 'Cancelled', subject, columns: nouns.appointments.columns });
   } catch (error) {
     if (!(error instanceof SalonError) || error.code !== 'not_supported') throw error;
     throw withContext(error, { hint: `Try: salon appointments update ${id} --status cancelled` });

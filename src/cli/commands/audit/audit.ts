@@ -10,7 +10,8 @@ import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { readListQuery, withNames } from '../../export/list-records.ts';
 import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import { filterFlags, plainListFlags } from '../../flags/options.ts';
-import { auditColumns, findWantedNames } from '../../output/columns.ts';
+import { nouns } from '../../nouns/nouns.ts';
+import { findWantedNames } from '../../output/columns.ts';
 import { checkIfEmpty, type RecordPage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
 import { toEntriesForPeople } from './collapse-entries.ts';
@@ -69,7 +70,7 @@ const listEntries: Handler<FlagValues<typeof auditFlags>> = async (context) => {
     ...{ ...options, limit, parameters },
     concurrency: isCut ? 1 : undefined,
   });
-  const names = findWantedNames(auditColumns, { requested: flags.columns, forPeople });
+  const names = findWantedNames(nouns.audit.columns, { requested: flags.columns, forPeople });
   const described = describe(pages);
   const shown = isName ? selectByName(described, by, flags.limit) : described;
   const checked = by === undefined ? shown : checkIfEmpty(shown, () => assertHasEntries(client, by));
@@ -79,7 +80,7 @@ const listEntries: Handler<FlagValues<typeof auditFlags>> = async (context) => {
   const result = {
     show: 'records',
     noun: 'entries',
-    columns: auditColumns,
+    columns: nouns.audit.columns,
     pages: await withNames(entries, { columns: names, forPeople }, context),
     rateLimit: client.limits,
     ...(isCut ? {} : { report: pages.consistency }),

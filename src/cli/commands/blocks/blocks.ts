@@ -7,71 +7,78 @@ import { renderLongDay, startOfDay, toClockText } from '../../../time/local-days
 import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../../time/time.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import type { BlockedWords } from '../../booking/blocked-words.ts';
-import {
-  addConfirmationOptions,
-  addConfirmOption,
-  addPrintOptions,
-  type PrintFlags,
-} from '../../flags/options.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
+import { confirmationFlags, confirmFlag, printFlags, writeFlags } from '../../flags/options.ts';
 import { toSalonError } from '../../messages/errors.ts';
-import { type ColumnSet, columnSet } from '../../output/columns.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import { type CommandResult, onePage, toWriteResult } from '../../output/command-result.ts';
 import { readClock } from '../../output/format.ts';
 import type { NamedPerson } from '../../people/resolve.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
-interface BlockFlags extends PrintFlags {
-  readonly note?: string;
-  readonly dryRun?: boolean;
-}
+const blockFlags = {
+  note: { flag: '--note <text>', help: 'For those who manage the calendar, and the stylist' },
+  dryRun: { ...writeFlags.dryRun, help: 'Check and show what would be blocked; change nothing' },
+  ...confirmFlag,
+  ...printFlags,
+} as const satisfies FlagTable;
+
+type BlockFlags = FlagValues<typeof blockFlags>;
 
 export function registerBlock(command: Command, runner: ActionRunner): void {
-  addBlockOptions(command.argument('<words...>', 'stylist, day and time, reason'));
-  const block = (context: CommandContext<BlockFlags>, words: readonly string[]) =>
-    blockTime(context, words, 'other');
-  runner.add(command, block, {
-    'salon block Mia tomorrow 12-13 lunch': 'Keep an hour free',
-    'salon block Mia 24 dec to 2 jan holiday': 'Block whole days, the last one included',
-    'salon block Mia today sick': 'She is ill: show whom to call',
+  runner.define(command, {
+    args: { '<words...>': 'stylist, day and time, reason' },
+    flags: blockFlags,
+    examples: {
+      'salon block Mia tomorrow 12-13 lunch': 'Keep an hour free',
+      'salon block Mia 24 dec to 2 jan holiday': 'Block whole days, the last one included',
+      'salon block Mia today sick': 'She is ill: show whom to call',
+    },
+    changes: 'the salon',
+    undo: 'salon unblock',
+    handler: async () => (context, words: readonly string[]) => blockTime(context, words, 'other'),
   });
 }
 
 export function registerClose(command: Command, runner: ActionRunner): void {
-  addBlockOptions(command.argument('<when...>', 'day or days, or a day and times'));
-  const close = (context: CommandContext<BlockFlags>, words: readonly string[]) =>
-    blockTime(context, words, 'closed');
-  runner.add(command, close, {
-    'salon close 25 dec': 'Close the whole salon for a day',
-    'salon close fri 15:00-18:00 training': 'Close it for some hours',
+  runner.define(command, {
+    args: { '<when...>': 'day or days, or a day and times' },
+    flags: blockFlags,
+    examples: {
+      'salon close 25 dec': 'Close the whole salon for a day',
+      'salon close fri 15:00-18:00 training': 'Close it for some hours',
+    },
+    changes: 'the salon',
+    undo: 'salon unblock',
+    handler: async () => (context, words: readonly string[]) => blockTime(context, words, 'closed'),
   });
 }
 
 export function registerUnblock(command: Command, runner: ActionRunner): void {
-  command.argument('<words...>', 'stylist, and day or time; a day alone for the salon; or an ID');
-  addPrintOptions(addConfirmationOptions(command));
-  runner.add(command, unblockTime, {
-    'salon unblock Mia tomorrow': 'Take back what blocks her time tomorrow',
-    'salon unblock 25 dec': 'Open the salon again',
+  runner.define(command, {
+    args: { '<words...>': 'stylist, and day or time; a day alone for the salon; or an ID' },
+    flags: { ...confirmationFlags, ...printFlags },
+    examples: {
+      'salon unblock Mia tomorrow': 'Take back what blocks her time tomorrow',
+      'salon unblock 25 dec': 'Open the salon again',
+    },
+    changes: 'the salon',
+    handler: async () => unblockTime,
   });
 }
 
 export function registerBlocks(parent: Command, runner: ActionRunner): void {
-  const list = parent
-    .command('list')
-    .argument('[words...]', 'stylist, day or days (default: everybody, from today on)')
-    .description('List when stylists are away and the salon is closed');
-  addPrintOptions(list);
-  runner.add(list, listBlocks, {
-    'salon blocks list': 'Everything from today on',
-    'salon blocks list Mia 24 dec to 2 jan': 'Only what concerns Mia then',
+  runner.define(parent.command('list'), {
+    description: 'List when stylists are away and the salon is closed',
+    args: { '[words...]': 'stylist, day or days (default: everybody, from today on)' },
+    flags: printFlags,
+    examples: {
+      'salon blocks list': 'Everything from today on',
+      'salon blocks list Mia 24 dec to 2 jan': 'Only what concerns Mia then',
+    },
+    changes: 'nothing',
+    handler: async () => listBlocks,
   });
-}
-
-function addBlockOptions(command: Command): void {
-  command
-    .option('--note <text>', 'For those who manage the calendar, and the stylist')
-    .option('-n, --dry-run', 'Check and show what would be blocked; change nothing');
-  addPrintOptions(addConfirmOption(command));
 }
 
 async function blockTime(
@@ -119,7 +126,8 @@ async function blockTime(
   }
   const written = await (await context.client()).blockedTimes.create(body);
   const { record } = written;
-  if (record === undefined) return toWriteResult(written, { done: 'Blocked', columns: blockColumns });
+  if (record === undefined)
+    return toWriteResult(written, { done: 'Blocked', columns: nouns.blockedTimes.columns });
   const affected = record.affected_count === 0 ? [] : await findAffected(span);
   const lines = [`${subject} ${said}`, ...affected];
   return { show: 'record', record: { ...record }, message: lines.join('\n') };
@@ -155,7 +163,7 @@ async function describeAffected(context: CommandContext, span: TimeSpan, who?: N
   ];
 }
 
-const unblockTime: Handler<PrintFlags> = async (context, words) => {
+const unblockTime: Handler = async (context, words) => {
   const client = await context.client();
   const found =
     words.length === 1 && words[0]?.startsWith('blk_') === true
@@ -188,16 +196,7 @@ function toKey({ stylist_id, start_time, end_time }: Omit<NewBlockedTime, 'reaso
   return [stylist_id, Date.parse(start_time), Date.parse(end_time)].join(' ');
 }
 
-const blockColumns: ColumnSet = {
-  ...columnSet({
-    ...{ start_time: 'instant', end_time: 'instant', stylist_name: 'text', reason: 'status', note: 'text' },
-    ...{ stylist_id: 'text', id: 'text' },
-  }),
-  table: ['start_time', 'end_time', 'stylist_name', 'reason', 'note', 'id'],
-  optional: ['note', 'id'],
-};
-
-const listBlocks: Handler<PrintFlags> = async (context, words) => {
+const listBlocks: Handler = async (context, words) => {
   const found = await findBlocks(context, await readMeant(context, words), { withSalon: true });
   const { salonFacts } = await import('../../availability/salon-facts.ts');
   const names = new Map((await salonFacts(context).stylists())?.map(({ id, name }) => [id, name]));
@@ -205,7 +204,12 @@ const listBlocks: Handler<PrintFlags> = async (context, words) => {
     const stylist_name = stylist_id === null ? 'everybody' : (names.get(stylist_id) ?? stylist_id);
     return { start_time, end_time, stylist_name, reason, note, stylist_id, id };
   });
-  return { show: 'records', noun: 'blocked times', columns: blockColumns, pages: onePage(rows) };
+  return {
+    show: 'records',
+    noun: 'blocked times',
+    columns: nouns.blockedTimes.columns,
+    pages: onePage(rows),
+  };
 };
 
 interface Meant extends Partial<Pick<BlockedWords, 'span' | 'reason'>> {

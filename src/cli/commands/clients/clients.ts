@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Sureness } from '../../../bulk/merge/duplicate-evidence.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-
 import { preferredStylistFlag } from '../../flags/booking-flags.ts';
 import {
   allClientsFlag,
@@ -206,10 +205,9 @@ interface ListFlags extends ExportFlags, ClientConditionFlags {}
 
 const listClients: Handler<ListFlags> = async (context) => {
   const { flags } = context;
-  const [{ readClientFilter }, { listRecords }, { clientColumns }] = await Promise.all([
+  const [{ readClientFilter }, { listRecords }] = await Promise.all([
     import('../../people/selected-clients.ts'),
     import('../../export/list-records.ts'),
-    import('../../output/columns.ts'),
   ]);
   const { query, conditions } = await readClientFilter(context);
   const isConditional = Object.keys(conditions).length > 0;
@@ -217,11 +215,7 @@ const listClients: Handler<ListFlags> = async (context) => {
     const message = 'With --since-last, clients can only be filtered by --search, --email and --phone.';
     throw new SalonError('usage', message, { hint: 'Export all changes, and filter the rows yourself.' });
   }
-  const kind = {
-    noun: 'clients',
-    columns: clientColumns,
-    conditions: isConditional ? conditions : undefined,
-  } as const;
+  const kind = { noun: 'clients', conditions: isConditional ? conditions : undefined } as const;
   return listRecords(context, kind, query);
 };
 

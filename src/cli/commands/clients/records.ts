@@ -1,11 +1,10 @@
-import { newClient } from '../../../contract/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { Handler } from '../../action-runner.ts';
 import { editFromSheet } from '../../edit/edit-sheet.ts';
 import type { EditFlags } from '../../flags/edit-flags.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
 import type { PrintFlags, WriteFlags } from '../../flags/options.ts';
-import { clientColumns } from '../../output/columns.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import { readLayout, readStyle } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { createRecord } from '../write-record.ts';
@@ -29,13 +28,7 @@ export const createClients: Handler<Flags> = async (context) => {
   };
   const { phone, email } = fields;
   await chooseExisting({ name: nameOfClient(fields), phone: toText(phone), email: toText(email) }, context);
-  return createRecord(context, fields, {
-    create: (client) => client.clients.create(fields),
-    known: Object.keys(newClient.properties),
-    done: 'Added client',
-    columns: clientColumns,
-    describe: nameOfClient,
-  });
+  return createRecord(context, 'clients', fields);
 };
 
 /** Prompts if no field was given. Throws `usage` if input is not interactive. */
@@ -71,7 +64,7 @@ export const showClient: Handler<GetFlags> = async (context, words) => {
   const { id } = await resolveClient(words.join(' '), context);
   const client = await context.client();
   const record = await client.clients.get(id);
-  const result = { show: 'record', record, columns: clientColumns } as const;
+  const result = { show: 'record', record, columns: nouns.clients.columns } as const;
   const isUsual = isTable && flags.columns === undefined && !flags.noHistory;
   if (!(flags.history ?? isUsual)) return result;
   const { readHistory, renderHistory, toHistoryMember } = await import('../../history/client-history.ts');

@@ -25,12 +25,9 @@ export const updateClients: Handler<Flags> = async (context, words) => {
   const edited = await editFromSheet({ noun: 'clients', verb: 'update' }, context, reference);
   if (edited !== undefined) return edited;
   const given = requireReference(reference, 'client');
-  const [{ resolveClient }, { nameOfClient: describe }] = await Promise.all([
-    import('../../people/resolve.ts'),
-    import('../../people/names.ts'),
-  ]);
+  const { resolveClient } = await import('../../people/resolve.ts');
   const { id } = await resolveClient(given, context, { isWrite: true });
-  const recordChange = { noun: 'clients', id, change: await readChange(context), describe } as const;
+  const recordChange = { noun: 'clients', id, change: await readChange(context) } as const;
   return (addTags ?? removeTags) === undefined
     ? changeRecord(context, recordChange)
     : changeTags(context, recordChange);

@@ -2,8 +2,9 @@ import { type ApiKey, type ApiKeyStatus, rollOverlapSeconds } from '../../../con
 import { SalonError } from '../../../contract/errors.ts';
 import { parseDurationMs } from '../../../settings.ts';
 import type { Handler } from '../../action-runner.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import { renderInstant } from '../../output/cell.ts';
-import { apiKeyColumns, type ColumnSet } from '../../output/columns.ts';
+import type { ColumnSet } from '../../output/columns.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import type { Profiles } from '../../session/profiles.ts';
@@ -34,13 +35,13 @@ interface RollFlags extends NewKeyFlags {
 }
 
 const columns: ColumnSet = {
-  all: apiKeyColumns.all.toSpliced(
+  all: nouns.apiKeys.columns.all.toSpliced(
     -2,
     0,
     { key: 'former_id', kind: 'text' },
     { key: 'former_expires_at', kind: 'instant' },
   ),
-  table: apiKeyColumns.table,
+  table: nouns.apiKeys.columns.table,
 };
 
 export const replaceOldKey: Handler<RollFlags, [reference: string | undefined]> = async (

@@ -11,7 +11,7 @@ import {
   printFlags,
   writeFlags,
 } from '../../flags/options.ts';
-import { apiKeyColumns } from '../../output/columns.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import { readClock } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { keyFileFlag, makeSecret, type NewKeyFlags } from '../webhooks/secrets.ts';
@@ -93,9 +93,7 @@ export function registerKeys(keys: Command, runner: ActionRunner): void {
 }
 
 const listKeys: Handler<FlagValues<typeof listKeysFlags>> = async (context) => {
-  const kind = { noun: 'API keys', columns: apiKeyColumns };
-  const { status } = context.flags;
-  return listPages(context, { ...kind, list: ({ apiKeys }) => apiKeys.list }, { status });
+  return listPages(context, 'apiKeys', { status: context.flags.status });
 };
 
 interface Flags extends KeyFlags, NewKeyFlags {
@@ -112,7 +110,7 @@ const createKey: Handler<Flags> = async (context) => {
     const record = await (await context.client()).apiKeys.create(body);
     const end = record.created_with ? ' It ends with the key or sign-in that created it.' : '';
     const message = `Created API key "${record.name}".${end}`;
-    return { id: record.id, record: { ...record }, columns: apiKeyColumns, message };
+    return { id: record.id, record: { ...record }, columns: nouns.apiKeys.columns, message };
   });
 };
 

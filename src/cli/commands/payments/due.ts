@@ -1,28 +1,27 @@
-import type { Command } from 'commander';
 import { readRows, readWhole } from '../../../client/pagination/paginate.ts';
 import type { Appointment } from '../../../contract/appointment.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { paymentStates, toPaymentState } from '../../../contract/payment.ts';
 import { countOf } from '../../../text/numbers.ts';
-import type { ActionRunner, Handler } from '../../action-runner.ts';
+import type { Handler } from '../../action-runner.ts';
 import { readListQuery, withNames } from '../../export/list-records.ts';
 import type { FieldValues } from '../../flags/fields.ts';
-import type { Range } from '../../flags/moments.ts';
-import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
+import { type ConfirmationFlags, filterFlags, printFlags } from '../../flags/options.ts';
 import { renderShortTime } from '../../messages/short-times.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import { renderAmount } from '../../output/cell.ts';
-import { appointmentColumns, type ColumnSet, contactColumns, findWantedNames } from '../../output/columns.ts';
+import { type ColumnSet, contactColumns, findWantedNames } from '../../output/columns.ts';
 import { onePage } from '../../output/command-result.ts';
 import { readClock, readLayout } from '../../output/format.ts';
 import type { NamedPerson } from '../../people/resolve.ts';
-import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import { readCurrency } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 /** Appointments with what is to be paid of them. */
 const dueColumns: ColumnSet = {
   all: [
-    ...appointmentColumns.all.filter(({ key }) =>
+    ...nouns.appointments.columns.all.filter(({ key }) =>
       ['id', 'client_id', 'service', 'start_time', 'price', 'paid_amount'].includes(key),
     ),
     { key: 'due_amount', kind: 'amount' },
@@ -37,26 +36,14 @@ const dueColumns: ColumnSet = {
   names: contactColumns,
 };
 
-interface DueFlags extends PrintFlags, PeopleFlags, Range {
-  readonly yes?: boolean;
-}
+export const dueFlags = {
+  client: filterFlags.client,
+  from: { flag: '--from <when>', help: 'Starting at or after, e.g. yesterday, -7d' },
+  to: { flag: '--to <when>', help: 'Starting before; a date includes the whole day' },
+  ...printFlags,
+} as const satisfies FlagTable;
 
-export function registerDue(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('due')
-    .argument('[when...]', 'day or week of the appointments, e.g. yesterday')
-    .description('List completed appointments that are not fully paid')
-    .option('--client <who>', 'Filter by client: name, email, phone or ID')
-    .option('--from <when>', 'Starting at or after, e.g. yesterday, -7d')
-    .option('--to <when>', 'Starting before; a date includes the whole day');
-  addPrintOptions(command);
-  runner.add(command, listDue, {
-    'salon payments due': 'Who has not paid, with phone numbers and the total',
-    'salon payments due yesterday': 'Who left without paying yesterday',
-  });
-}
-
-const listDue: Handler<DueFlags> = async (context, words) => {
+export const listDue: Handler<FlagValues<typeof dueFlags>> = async (context, words) => {
   const when = words.length === 0 ? undefined : words.join(' ');
   const { from = when, to = when } = context.flags;
   if (when !== undefined && (from !== when || to !== when))
@@ -112,7 +99,7 @@ interface Balance {
 export async function findBalance(
   payment: FieldValues,
   { currency, ofPrices }: { readonly currency: unknown; readonly ofPrices: string | undefined },
-  context: CommandContext<DueFlags>,
+  context: CommandContext<Partial<ConfirmationFlags>>,
 ): Promise<Balance | undefined> {
   const { appointment_id: id, client_id: clientId, amount } = payment;
   const appointment =
@@ -138,7 +125,7 @@ export async function findBalance(
 export async function confirmUnusual(
   { amount, currency }: FieldValues,
   { balance, ofPrices }: { readonly balance: Balance | undefined; readonly ofPrices: string | undefined },
-  context: CommandContext<DueFlags>,
+  context: CommandContext<Partial<ConfirmationFlags>>,
 ): Promise<void> {
   const [due, paid] = [balance?.amount ?? 0, Number(amount)].map((one) => renderAmount(one, ofPrices));
   const fact =
@@ -158,7 +145,7 @@ export async function describe(appointment: Appointment, context: CommandContext
 /** Throws `usage` instead of a warning if there is a hint. */
 async function askOrWarn(
   { fact, question, hint }: { fact: string; question: string; hint?: string | undefined },
-  { flags, messages, prompts, confirm }: CommandContext<DueFlags>,
+  { flags, messages, prompts, confirm }: CommandContext<Partial<ConfirmationFlags>>,
 ): Promise<void> {
   if (prompts.isInteractive && flags.yes !== true) return confirm(`${fact} ${question}`);
   if (hint !== undefined) throw new SalonError('usage', fact, { hint });

@@ -3,93 +3,120 @@ import { SalonError } from '../../../contract/errors.ts';
 import { type Payment, toRefundableAmount } from '../../../contract/payment.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
-import { joinLists } from '../../flags/flag.ts';
-import type { Range } from '../../flags/moments.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import {
-  addConfirmationOptions,
-  addPrintOptions,
-  addWholeListOptions,
-  type ExportFlags,
-  type PrintFlags,
+  confirmationFlags,
+  filterFlags,
+  printFlags,
+  wholeListFlags,
+  writeFlags,
 } from '../../flags/options.ts';
 import { parseAmountFlag } from '../../flags/values.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import { renderAmount } from '../../output/cell.ts';
-import { paymentColumns } from '../../output/columns.ts';
 import { toWriteResult } from '../../output/command-result.ts';
-import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { registerGet } from '../get-record.ts';
+import { defineGet } from '../get-record.ts';
 import { previewWrite } from '../write-record.ts';
-import { registerDue } from './due.ts';
-import { registerRecord } from './record.ts';
+import { dueFlags, listDue } from './due.ts';
+import { recordFlags, recordPayment } from './record.ts';
+
+const { reference } = nouns.payments;
+
+const listingFlags = {
+  client: filterFlags.client,
+  appointment: { flag: '--appointment <which>', help: 'Filter by appointment: ID, or its client' },
+  status: {
+    flag: '--status <a,b>',
+    help: 'Filter by status, e.g. pending,failed',
+    complete: 'statuses',
+  },
+  from: { flag: '--from <when>', help: 'Recorded at or after, e.g. today, -7d, 2026-11-21' },
+  to: { flag: '--to <when>', help: 'Recorded before; a date includes the whole day' },
+  ...wholeListFlags,
+} as const satisfies FlagTable;
+
+const refundFlags = {
+  amount: { flag: '--amount <amount>', help: 'Amount, e.g. 10 or 10.00 (default: all that remains)' },
+  dryRun: { ...writeFlags.dryRun, help: 'Show what would be refunded; refund nothing' },
+  ...confirmationFlags,
+  ...printFlags,
+} as const satisfies FlagTable;
+
+const { amount: _amount, ...voidFlags } = {
+  ...refundFlags,
+  dryRun: { ...writeFlags.dryRun, help: 'Show what would be voided; change nothing' },
+};
 
 export function registerPayments(payments: Command, runner: ActionRunner): void {
-  const listing = payments
-    .command('list')
-    .description('List payments')
-    .option('--client <who>', 'Filter by client: name, email, phone or ID')
-    .option('--appointment <which>', 'Filter by appointment: ID, or its client')
-    .option('--status <a,b>', 'Filter by status, e.g. pending,failed', joinLists)
-    .option('--from <when>', 'Recorded at or after, e.g. today, -7d, 2026-11-21')
-    .option('--to <when>', 'Recorded before; a date includes the whole day');
-  addWholeListOptions(listing);
-  runner.add(listing, listPayments, {
-    'salon payments list --from today': "List today's payments",
-    'salon payments list --status pending,failed --sort -created_at':
-      'List pending and failed payments, newest first',
-    'salon payments list --from -30d -o payments.csv': 'Export the last 30 days (amounts in minor units)',
-  });
-
-  registerGet(payments, runner, {
-    noun: 'payments',
-    name: 'payment',
-    columns: paymentColumns,
+  runner.define(payments.command('list'), {
+    description: 'List payments',
+    flags: listingFlags,
     examples: {
-      'salon payments get Ana Costa': "Show a client's payment",
-      'salon payments get pay_01jd…': 'Show the amount, method and refunds',
+      'salon payments list --from today': "List today's payments",
+      'salon payments list --status pending,failed --sort -created_at':
+        'List pending and failed payments, newest first',
+      'salon payments list --from -30d -o payments.csv': 'Export the last 30 days (amounts in minor units)',
     },
-    argument: '<payment...>',
-    reference: 'payment ID, or its client: name, email, phone',
-    find: async (reference, context) =>
-      (await import('../../people/resolve-payment.ts')).findPayment(reference, context),
+    changes: 'nothing',
+    handler: async () => listPayments,
   });
-  registerRecord(payments, runner);
-
-  const refund = payments
-    .command('refund')
-    .argument('<payment...>', 'payment ID, or its client: name, email, phone')
-    .description('Refund a payment, in part or in full (cannot be undone)')
-    .option('--amount <amount>', 'Amount, e.g. 10 or 10.00 (default: all that remains)')
-    .option('-n, --dry-run', 'Show what would be refunded; refund nothing');
-  addConfirmationOptions(refund);
-  addPrintOptions(refund);
-  runner.add(refund, refundPayment, {
-    'salon payments refund Ana Costa': 'Refund in full, tip included, after confirmation',
-    'salon payments refund pay_01jd… --amount 10.00 --yes': 'Refund a part, in a script',
-    'salon payments refund Ana Costa --dry-run': 'Show how much remains',
+  defineGet(payments, runner, 'payments', {
+    'salon payments get Ana Costa': "Show a client's payment",
+    'salon payments get pay_01jd…': 'Show the amount, method and refunds',
   });
-
-  const voiding = payments
-    .command('void')
-    .argument('<payment...>', 'payment ID, or its client: name, email, phone')
-    .description('Cancel a payment that was recorded by mistake (cannot be undone)')
-    .option('-n, --dry-run', 'Show what would be voided; change nothing');
-  addConfirmationOptions(voiding);
-  addPrintOptions(voiding);
-  runner.add(voiding, voidPayment, {
-    'salon payments void Ana Costa': 'Void her wrong payment, after confirmation',
-    'salon payments refund Ana Costa': 'Give money back instead',
+  runner.define(payments.command('record'), {
+    description: 'Record a payment',
+    args: { '[words...]': 'Say who pays with --client or --appointment' },
+    flags: recordFlags,
+    examples: {
+      'salon payments record': 'Record step by step, with prompts',
+      'salon payments record --appointment "Ana Costa" --tip 5 --method card':
+        'Record that she paid what is due',
+      'salon payments record --client "Ana Costa" --amount 20 --currency EUR --method cash --dry-run':
+        'Show what would be sent',
+    },
+    changes: 'the salon',
+    undo: 'salon payments void',
+    handler: async () => recordPayment,
   });
-
-  registerDue(payments, runner);
+  runner.define(payments.command('refund'), {
+    description: 'Refund a payment, in part or in full (cannot be undone)',
+    args: { '<payment...>': reference },
+    flags: refundFlags,
+    examples: {
+      'salon payments refund Ana Costa': 'Refund in full, tip included, after confirmation',
+      'salon payments refund pay_01jd… --amount 10.00 --yes': 'Refund a part, in a script',
+      'salon payments refund Ana Costa --dry-run': 'Show how much remains',
+    },
+    changes: 'the salon',
+    handler: async () => refundPayment,
+  });
+  runner.define(payments.command('void'), {
+    description: 'Cancel a payment that was recorded by mistake (cannot be undone)',
+    args: { '<payment...>': reference },
+    flags: voidFlags,
+    examples: {
+      'salon payments void Ana Costa': 'Void her wrong payment, after confirmation',
+      'salon payments refund Ana Costa': 'Give money back instead',
+    },
+    changes: 'the salon',
+    handler: async () => voidPayment,
+  });
+  runner.define(payments.command('due'), {
+    description: 'List completed appointments that are not fully paid',
+    args: { '[when...]': 'day or week of the appointments, e.g. yesterday' },
+    flags: dueFlags,
+    examples: {
+      'salon payments due': 'Who has not paid, with phone numbers and the total',
+      'salon payments due yesterday': 'Who left without paying yesterday',
+    },
+    changes: 'nothing',
+    handler: async () => listDue,
+  });
 }
 
-interface ListFlags extends ExportFlags, PeopleFlags, Range {
-  readonly appointment?: string;
-  readonly status?: string;
-}
-
-const listPayments: Handler<ListFlags> = async (context) => {
+const listPayments: Handler<FlagValues<typeof listingFlags>> = async (context) => {
   const { appointment, status, from, to } = context.flags;
   const [{ resolvePeople, refuseUnknown }, { findAppointment }, { readOwed }] = await Promise.all([
     import('../../people/resolve-filters.ts'),
@@ -106,14 +133,11 @@ const listPayments: Handler<ListFlags> = async (context) => {
     created_from: { moment: from, edge: 'start' },
     created_to: { moment: to, edge: 'end' },
   } as const;
-  const records = await listRecords(context, { noun: 'payments', columns: paymentColumns }, filters);
+  const records = await listRecords(context, { noun: 'payments' }, filters);
   return refuseUnknown(records, known, context);
 };
 
-interface RefundFlags extends PrintFlags {
-  readonly amount?: string;
-  readonly dryRun?: boolean;
-}
+type RefundFlags = FlagValues<typeof refundFlags>;
 
 const refundPayment: Handler<RefundFlags> = async (context, words) => {
   const isMeant = (one: Payment) => toRefundableAmount(one) > 0;
@@ -128,7 +152,7 @@ const refundPayment: Handler<RefundFlags> = async (context, words) => {
   await context.confirm(toQuestion(payment, { amount, subject }));
   // Bound to the version that was shown: a concurrent refund is a conflict.
   const written = await (await context.client()).payments.refund(id, { amount, ifMatch });
-  return toWriteResult(written, { done: `Refunded ${shown} of`, subject, columns: paymentColumns });
+  return toWriteResult(written, { done: `Refunded ${shown} of`, subject, columns: nouns.payments.columns });
 };
 
 /** Reads the current state of the payment that the words name. */
@@ -171,7 +195,7 @@ function toQuestion(payment: Payment, { amount, subject }: { amount: number; sub
   return `Refund ${shown} of the remaining ${remaining} of ${subject}?`;
 }
 
-const voidPayment: Handler<RefundFlags> = async (context, words) => {
+const voidPayment: Handler<FlagValues<typeof voidFlags>> = async (context, words) => {
   const isMeant = ({ status }: Payment) => status !== 'cancelled';
   const { id, payment, etag: ifMatch, subject } = await findToChange(words, isMeant, context);
   if (context.flags.dryRun) {
@@ -180,9 +204,9 @@ const voidPayment: Handler<RefundFlags> = async (context, words) => {
   }
   if (payment.status === 'cancelled') {
     const message = `${subject} is void already. Nothing was changed.`;
-    return { show: 'record', record: { ...payment }, columns: paymentColumns, message };
+    return { show: 'record', record: { ...payment }, columns: nouns.payments.columns, message };
   }
   await context.confirm(`Void ${subject}, as recorded by mistake?`);
   const written = await (await context.client()).payments.void(id, { ifMatch });
-  return toWriteResult(written, { done: 'Voided', subject, columns: paymentColumns });
+  return toWriteResult(written, { done: 'Voided', subject, columns: nouns.payments.columns });
 };

@@ -1,35 +1,40 @@
-import { type Command, Option } from 'commander';
 import { decimalsOf } from '../../../contract/currencies.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import { newPayment, type Payment, paymentMethods, paymentStatuses } from '../../../contract/payment.ts';
+import { type Payment, paymentMethods, paymentStatuses } from '../../../contract/payment.ts';
 import { renderDecimal } from '../../../text/numbers.ts';
-import type { ActionRunner, Handler } from '../../action-runner.ts';
+import type { Handler } from '../../action-runner.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
-import {
-  addConfirmOption,
-  addPrintOptions,
-  addWriteOptions,
-  addYesOption,
-  type WriteFlags,
-} from '../../flags/options.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
+import { confirmFlag, printFlags, writeFlags, yesFlag } from '../../flags/options.ts';
 import { parseAmountFlag, parseCurrency, readAmount, whyRefused } from '../../flags/values.ts';
-import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { readCurrency } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { askForMissing, createRecord, type RequiredField } from '../write-record.ts';
 import { confirmUnusual, describe, findBalance } from './due.ts';
 
-interface RecordFlags extends WriteFlags {
-  readonly appointment?: string;
-  readonly client?: string;
-  readonly amount?: string;
-  readonly currency?: string;
-  readonly tip?: string;
-  readonly method?: string;
-  readonly status?: string;
-  readonly reference?: string;
-}
+export const recordFlags = {
+  appointment: {
+    flag: '--appointment <which>',
+    help: 'Appointment: ID, or its client, who pays unless --client does',
+  },
+  client: {
+    flag: '--client <who>',
+    help: 'Who pays: name, email, phone or ID; also for the appointment of another',
+  },
+  amount: { flag: '--amount <amount>', help: 'Amount, e.g. 45 or 45.00 (default: what is due)' },
+  currency: { flag: '--currency <code>', help: "Currency, e.g. EUR (default: the salon's)" },
+  tip: { flag: '--tip <amount>', help: 'Tip for the stylist' },
+  method: { flag: '--method <method>', help: 'Method', choices: paymentMethods },
+  status: { flag: '--status <status>', help: 'Status (default: completed)', choices: paymentStatuses },
+  reference: { flag: '--reference <text>', help: 'Reference from the card terminal or till' },
+  ...writeFlags,
+  ...confirmFlag,
+  ...yesFlag,
+  ...printFlags,
+} as const satisfies FlagTable;
+
+type RecordFlags = FlagValues<typeof recordFlags>;
 
 const required: readonly RequiredField[] = [
   {
@@ -47,31 +52,7 @@ const required: readonly RequiredField[] = [
   { field: 'method', flag: '--method', question: 'Method', choices: paymentMethods },
 ];
 
-export function registerRecord(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('record')
-    .argument('[words...]', 'Say who pays with --client or --appointment')
-    .description('Record a payment')
-    .option('--appointment <which>', 'Appointment: ID, or its client, who pays unless --client does')
-    .option('--client <who>', 'Who pays: name, email, phone or ID; also for the appointment of another')
-    .option('--amount <amount>', 'Amount, e.g. 45 or 45.00 (default: what is due)')
-    .option('--currency <code>', "Currency, e.g. EUR (default: the salon's)")
-    .option('--tip <amount>', 'Tip for the stylist')
-    .addOption(new Option('--method <method>', 'Method').choices(paymentMethods))
-    .addOption(new Option('--status <status>', 'Status (default: completed)').choices(paymentStatuses))
-    .option('--reference <text>', 'Reference from the card terminal or till');
-  addYesOption(addConfirmOption(addWriteOptions(command)));
-  addPrintOptions(command);
-  runner.add(command, recordPayment, {
-    'salon payments record': 'Record step by step, with prompts',
-    'salon payments record --appointment "Ana Costa" --tip 5 --method card':
-      'Record that she paid what is due',
-    'salon payments record --client "Ana Costa" --amount 20 --currency EUR --method cash --dry-run':
-      'Show what would be sent',
-  });
-}
-
-const recordPayment: Handler<RecordFlags> = async (context, words) => {
+export const recordPayment: Handler<RecordFlags> = async (context, words) => {
   const { who, flags } = splitPayment(words);
   if (who === '') return context.prompts.inTurn(() => readPayment(context));
   throw new SalonError('usage', `"${who}" may be a client or an appointment.`, {
@@ -136,11 +117,8 @@ async function readPayment(context: CommandContext<RecordFlags>): Promise<Comman
   const fields = toMinorUnits(await askForMissing({ ...found, ...known }, questions, context));
   await confirmUnusual(fields, { balance, ofPrices }, context);
   const client = asked?.client ?? payer.client;
-  return createRecord(context, fields, {
-    create: (salon) => salon.payments.create(fields),
-    known: Object.keys(newPayment.properties),
+  return createRecord(context, 'payments', fields, {
     done: 'Recorded',
-    columns: paymentColumns,
     describe: async (record) =>
       `${await payers.describePayment(record as Payment, context, client)}${paidFor}`,
   });

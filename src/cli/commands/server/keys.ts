@@ -3,7 +3,8 @@ import type { ActionRunner, Handler } from '../../action-runner.ts';
 import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import { type KeyFlags, keyFlags, readKeyRequest } from '../../flags/key-options.ts';
 import { printFlags, yesFlag } from '../../flags/options.ts';
-import { apiKeyColumns, type ColumnSet } from '../../output/columns.ts';
+import { nouns } from '../../nouns/nouns.ts';
+import type { ColumnSet } from '../../output/columns.ts';
 import { onePage } from '../../output/command-result.ts';
 import { accountFlag, administer, type DatabaseFlags, onDatabase } from './database.ts';
 
@@ -66,10 +67,10 @@ const createKey: Handler<DatabaseFlags & KeyFlags> = async (context) => {
 };
 
 const listColumns: ColumnSet = {
-  ...apiKeyColumns,
+  ...nouns.apiKeys.columns,
   // New columns come last.
-  all: apiKeyColumns.all.toSpliced(-2, 0, { key: 'kind', kind: 'text' }),
-  table: ['kind', ...apiKeyColumns.table],
+  all: nouns.apiKeys.columns.all.toSpliced(-2, 0, { key: 'kind', kind: 'text' }),
+  table: ['kind', ...nouns.apiKeys.columns.table],
 };
 
 const listKeys: Handler<FlagValues<typeof listFlags>> = async (context) => {

@@ -1,126 +1,123 @@
-import { type Command, Option } from 'commander';
-import { SalonError } from '../../../contract/errors.ts';
-import { isSameService, newSalonService, type SalonService } from '../../../contract/salon-service.ts';
+import type { Command } from 'commander';
+import { isSameService } from '../../../contract/salon-service.ts';
 import { countOf } from '../../../text/numbers.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listPages } from '../../export/list-records.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import { parseMinutes } from '../../flags/moments.ts';
 import {
-  addChangeOptions,
-  addConfirmationOptions,
-  addConfirmOption,
-  addListOptions,
-  addPrintOptions,
-  addWriteOptions,
   type ChangeFlags,
-  type ListFlags,
-  type PrintFlags,
+  changeFlags,
+  confirmationFlags,
+  confirmFlag,
+  listFlags,
+  printFlags,
   type WriteFlags,
+  writeFlags,
 } from '../../flags/options.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { readPrice } from '../appointments/read-booking.ts';
-import { registerGet } from '../get-record.ts';
-import { askForMissing, changeRecord, createRecord, endRecord, serviceColumns } from '../write-record.ts';
+import { defineGet } from '../get-record.ts';
+import { askForMissing, changeRecord, createRecord, endRecord } from '../write-record.ts';
 
-const reference = 'service: name or ID';
+const { reference, find: findService } = nouns.services;
+
+const serviceFlags = {
+  duration: { flag: '--duration <time>', help: 'Usual duration, e.g. 45m or 1h30m' },
+  price: { flag: '--price <amount>', help: "Price in the salon's currency, e.g. 49.50" },
+  noPrice: { flag: '--no-price', help: 'No fixed price', conflicts: 'price' },
+  active: { flag: '--active', help: 'Offer it', conflicts: 'inactive' },
+  inactive: { flag: '--inactive', help: 'No longer offer it' },
+} as const satisfies FlagTable;
 
 export function registerServices(services: Command, runner: ActionRunner): void {
-  const command = services.command('list').description('List services and prices, including inactive ones');
-  addListOptions(command);
-  const listServices = (context: CommandContext<ListFlags>) =>
-    listPages(context, { noun: 'services', columns: serviceColumns, list: ({ services: { list } }) => list });
-  runner.add(command, listServices, {
-    'salon services list': 'List all services',
-    'salon services list -o prices.xlsx': 'Write a price list (prices in decimals)',
-  });
-  registerGet(services, runner, {
-    noun: 'services',
-    name: 'service',
-    columns: serviceColumns,
+  runner.define(services.command('list'), {
+    description: 'List services and prices, including inactive ones',
+    flags: listFlags,
     examples: {
-      'salon services get Balayage': 'Show its duration and price',
+      'salon services list': 'List all services',
+      'salon services list -o prices.xlsx': 'Write a price list (prices in decimals)',
     },
-    argument: '<service...>',
-    reference,
-    async find(text, context) {
-      const record = await findService(text, context);
-      return { id: record.id, record };
+    changes: 'nothing',
+    handler: async () => (context) => listPages(context, 'services'),
+  });
+  defineGet(services, runner, 'services', {
+    'salon services get Balayage': 'Show its duration and price',
+  });
+  runner.define(services.command('create'), {
+    description: 'Add a service',
+    args: { '[name...]': 'name, as appointments call it' },
+    flags: { ...serviceFlags, ...writeFlags, ...confirmFlag, ...printFlags },
+    examples: {
+      'salon services create Balayage --duration 2h --price 175': 'Add a service with its price',
+      'salon services create Consultation --duration 15m --no-price': 'Without a fixed price',
     },
+    changes: 'the salon',
+    undo: 'salon services delete',
+    handler: async () => createService,
   });
-
-  const create = services
-    .command('create')
-    .argument('[name...]', 'name, as appointments call it')
-    .description('Add a service');
-  addConfirmOption(addWriteOptions(addServiceOptions(create)));
-  addPrintOptions(create);
-  runner.add(create, createService, {
-    'salon services create Balayage --duration 2h --price 175': 'Add a service with its price',
-    'salon services create Consultation --duration 15m --no-price': 'Without a fixed price',
+  runner.define(services.command('update'), {
+    description: 'Change a service; stylists who offer it get its new name',
+    args: { '<service...>': reference },
+    flags: {
+      name: { flag: '--name <name>', help: 'New name' },
+      ...serviceFlags,
+      ...changeFlags,
+      ...confirmFlag,
+      ...printFlags,
+    },
+    examples: {
+      'salon services update Balayage --price 180': 'Change the price of new appointments',
+      'salon services update Balayage --name "Balayage, long hair" -n': 'Show what a rename changes',
+      'salon services update Balayage --inactive': 'No longer offer it',
+    },
+    changes: 'the salon',
+    handler: async () => updateService,
   });
-
-  const update = services
-    .command('update')
-    .argument('<service...>', reference)
-    .description('Change a service; stylists who offer it get its new name')
-    .option('--name <name>', 'New name');
-  addConfirmOption(addChangeOptions(addServiceOptions(update)));
-  addPrintOptions(update);
-  runner.add(update, updateService, {
-    'salon services update Balayage --price 180': 'Change the price of new appointments',
-    'salon services update Balayage --name "Balayage, long hair" -n': 'Show what a rename changes',
-    'salon services update Balayage --inactive': 'No longer offer it',
+  runner.define(services.command('delete'), {
+    description: 'Delete a service; its appointments stay as they are',
+    args: { '<service...>': reference },
+    flags: {
+      dryRun: { ...writeFlags.dryRun, help: 'Show what would be deleted; delete nothing' },
+      ...confirmationFlags,
+      ...printFlags,
+    },
+    examples: {
+      'salon services delete Perm': 'Delete it after confirmation',
+      'salon services update Perm --inactive': 'Keep it in the list instead',
+    },
+    changes: 'the salon',
+    handler: async () => deleteService,
   });
-
-  const remove = services
-    .command('delete')
-    .argument('<service...>', reference)
-    .description('Delete a service; its appointments stay as they are')
-    .option('-n, --dry-run', 'Show what would be deleted; delete nothing');
-  addPrintOptions(addConfirmationOptions(remove));
-  runner.add(remove, deleteService, {
-    'salon services delete Perm': 'Delete it after confirmation',
-    'salon services update Perm --inactive': 'Keep it in the list instead',
-  });
-
-  const learn = services
-    .command('learn')
-    .description('Propose services from past appointments and their payments, and add them')
-    .option('-n, --dry-run', 'Show what would be added; add nothing');
-  addPrintOptions(addConfirmationOptions(learn));
-  runner.addLazy(learn, async () => (await import('./learn.ts')).learnServices, {
-    'salon services learn': 'Show the services of the last half year, then ask',
-    'salon services learn --dry-run -o services.csv': 'Write what would be added',
+  runner.define(services.command('learn'), {
+    description: 'Propose services from past appointments and their payments, and add them',
+    flags: {
+      dryRun: { ...writeFlags.dryRun, help: 'Show what would be added; add nothing' },
+      ...confirmationFlags,
+      ...printFlags,
+    },
+    examples: {
+      'salon services learn': 'Show the services of the last half year, then ask',
+      'salon services learn --dry-run -o services.csv': 'Write what would be added',
+    },
+    changes: 'the salon',
+    undo: 'salon services delete',
+    handler: async () => (await import('./learn.ts')).learnServices,
   });
 }
 
-interface ServiceFlags extends WriteFlags {
-  readonly name?: string;
-  readonly duration?: string;
-  /** False for `--no-price`. */
-  readonly price?: string | false;
-  readonly active?: boolean;
-  readonly inactive?: boolean;
-}
-
-function addServiceOptions(command: Command): Command {
-  return command
-    .option('--duration <time>', 'Usual duration, e.g. 45m or 1h30m')
-    .option('--price <amount>', "Price in the salon's currency, e.g. 49.50")
-    .option('--no-price', 'No fixed price')
-    .addOption(new Option('--active', 'Offer it').conflicts('inactive'))
-    .option('--inactive', 'No longer offer it');
-}
+type ServiceFlags = WriteFlags & FlagValues<typeof serviceFlags> & { readonly name?: string };
 
 async function toFields(context: CommandContext<ServiceFlags>): Promise<FieldValues> {
   const { flags, io } = context;
-  const { name, duration, price, active, inactive } = flags;
+  const { name, duration, price, noPrice, active, inactive } = flags;
   const given = toDefinedFields({
     name,
     duration,
-    price: price === false ? null : price,
-    active: active === true ? true : inactive === true ? false : undefined,
+    price: noPrice ? null : price,
+    active: active ?? (inactive ? false : undefined),
   });
   return withMinutes(await readPrice({ ...given, ...(await readFields(flags, io)) }, context));
 }
@@ -140,19 +137,12 @@ const createService: Handler<ServiceFlags> = async (context, words) => {
     ],
     context,
   );
-  const fields = withMinutes(asked);
-  return createRecord(context, fields, {
-    create: (client) => client.services.create(fields),
-    known: Object.keys(newSalonService.properties),
-    done: 'Added service',
-    columns: serviceColumns,
-    describe: (record) => String(record['name']),
-  });
+  return createRecord(context, 'services', withMinutes(asked));
 };
 
-const updateService: Handler<ServiceFlags & ChangeFlags & PrintFlags> = async (context, words) => {
+const updateService: Handler<ServiceFlags & ChangeFlags> = async (context, words) => {
   const change = await toFields(context);
-  const { id } = await findService(words.join(' '), context, true);
+  const { id } = await findService(words.join(' '), context, { isWrite: true });
   // Bound to the version whose stylists are counted here.
   const seen = await (await context.client()).services.getTagged(id);
   const { name: former } = seen.record;
@@ -160,13 +150,7 @@ const updateService: Handler<ServiceFlags & ChangeFlags & PrintFlags> = async (c
   const follows =
     typeof name === 'string' && name !== former ? await describeRename(former, name, context) : '';
   if (context.flags.dryRun === true && follows !== '') context.messages.info(`Would rename ${follows}`);
-  const result = await changeRecord(context, {
-    noun: 'services',
-    id,
-    change,
-    seen,
-    describe: (record) => String(record['name']),
-  });
+  const result = await changeRecord(context, { noun: 'services', id, change, seen });
   if (context.flags.dryRun !== true && follows !== '') context.messages.info(`Renamed ${follows}`);
   return result;
 };
@@ -181,8 +165,8 @@ async function describeRename(former: string, name: string, context: CommandCont
   return `${former} to ${name}, also in ${whose}. Appointments keep "${former}".`;
 }
 
-const deleteService: Handler<WriteFlags & PrintFlags> = async (context, words) => {
-  const { id } = await findService(words.join(' '), context, true);
+const deleteService: Handler = async (context, words) => {
+  const { id } = await findService(words.join(' '), context, { isWrite: true });
   const client = await context.client();
   const { record, etag: ifMatch } = await client.services.getTagged(id);
   const { name } = record;
@@ -191,10 +175,3 @@ const deleteService: Handler<WriteFlags & PrintFlags> = async (context, words) =
     question: `Delete ${name}? Its appointments and the lists of stylists stay as they are.`,
   });
 };
-
-/** Throws `usage` without a reference, and as `resolveService`. */
-async function findService(text: string, context: CommandContext, isWrite = false): Promise<SalonService> {
-  if (text.trim() === '') throw new SalonError('usage', 'No service given.', { hint: 'Use its name or ID.' });
-  const { resolveService } = await import('../../availability/usual-services.ts');
-  return resolveService(text, context, { isWrite });
-}

@@ -4,7 +4,7 @@ import { type Salon, salon as schema } from '../../../contract/salon.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { confirmationFlags, type PrintFlags, printFlags, writeFlags } from '../../flags/options.ts';
 import { parseCurrency, parseOpeningHours } from '../../flags/values.ts';
-import { salonColumns } from '../../output/columns.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { changeColumns, explainUnknownFields } from '../write-record.ts';
@@ -56,7 +56,7 @@ const showSettings: Handler = async (context) => {
   const client = await context.client();
   const record = await client.salon.get();
   await remember(record, client, context);
-  return { show: 'record', record: { ...record }, columns: salonColumns };
+  return { show: 'record', record: { ...record }, columns: nouns.salon.columns };
 };
 
 function parseValue(setting: string, given: string): string | null {
@@ -94,7 +94,7 @@ async function setSetting(
   return {
     show: 'record',
     record,
-    columns: salonColumns,
+    columns: nouns.salon.columns,
     message: `The salon's ${setting.replaceAll('_', ' ')} ${setting.endsWith('hours') ? 'are' : 'is'} ${stored}.`,
   };
 }

@@ -1,79 +1,69 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import { newStylist, type Stylist } from '../../../contract/stylist.ts';
+import type { Stylist } from '../../../contract/stylist.ts';
 import { parseWeekHours } from '../../../time/week-hours.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listPages } from '../../export/list-records.ts';
 import { readFields } from '../../flags/fields.ts';
 import {
-  addChangeOptions,
-  addConfirmOption,
-  addListOptions,
-  addPrintOptions,
-  addWriteOptions,
   type ChangeFlags,
+  changeFlags,
+  confirmFlag,
   type ListFlags,
-  type PrintFlags,
+  listFlags,
+  printFlags,
   type WriteFlags,
+  writeFlags,
 } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
 import { toSalonError } from '../../messages/errors.ts';
-import { stylistColumns } from '../../output/columns.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import { type KnownStylist, rememberStylists } from '../../people/known-stylists.ts';
-import { registerGet } from '../get-record.ts';
-import { changeRecord, createRecord, type Describe } from '../write-record.ts';
-
-const stylistReference = 'stylist: name, email, phone or ID';
+import { defineGet } from '../get-record.ts';
+import { changeRecord, createRecord } from '../write-record.ts';
 
 export function registerStylists(stylists: Command, runner: ActionRunner): void {
-  const list = stylists.command('list').description('List stylists, including inactive ones');
-  addListOptions(list);
-  runner.add(list, listStylists, {
-    'salon stylists list': 'List all stylists',
-    'salon stylists list --sort last_name': 'Sort by last name',
-    'salon stylists list --json | jq -r ".[] | select(.active).id"': 'Print the IDs of active stylists',
-  });
-
-  registerGet(stylists, runner, {
-    noun: 'stylists',
-    name: 'stylist',
-    columns: stylistColumns,
+  runner.define(stylists.command('list'), {
+    description: 'List stylists, including inactive ones',
+    flags: listFlags,
     examples: {
-      'salon stylists get Mia': 'Show the name, services and availability',
+      'salon stylists list': 'List all stylists',
+      'salon stylists list --sort last_name': 'Sort by last name',
+      'salon stylists list --json | jq -r ".[] | select(.active).id"': 'Print the IDs of active stylists',
     },
-    argument: '<stylist...>',
-    reference: stylistReference,
-    find: async (reference, context) => {
-      const { resolveStylist } = await import('../../people/resolve.ts');
-      return { id: (await resolveStylist(reference, context)).id };
+    changes: 'nothing',
+    handler: async () => listStylists,
+  });
+  defineGet(stylists, runner, 'stylists', {
+    'salon stylists get Mia': 'Show the name, services and availability',
+  });
+  runner.define(stylists.command('create'), {
+    description: 'Add a stylist',
+    flags: { ...writeFlags, ...confirmFlag, ...printFlags },
+    examples: {
+      'salon stylists create --set first_name=Mia --set last_name=Sato': 'Add a stylist by name',
+      [`salon stylists create --set display_name=Mia --set 'services:=["Cut"]'`]: 'With services',
+      'salon stylists create --data @mia.json --dry-run': 'Preview what a file would send',
     },
+    changes: 'the salon',
+    handler: async () => createStylist,
   });
-
-  const create = stylists.command('create').description('Add a stylist');
-  addConfirmOption(addWriteOptions(create));
-  addPrintOptions(create);
-  runner.add(create, createStylist, {
-    'salon stylists create --set first_name=Mia --set last_name=Sato': 'Add a stylist by name',
-    [`salon stylists create --set display_name=Mia --set 'services:=["Cut"]'`]: 'With services',
-    'salon stylists create --data @mia.json --dry-run': 'Preview what a file would send',
-  });
-
-  const update = stylists
-    .command('update')
-    .argument('<stylist...>', stylistReference)
-    .description('Edit a stylist');
-  addConfirmOption(addChangeOptions(update));
-  addPrintOptions(update);
-  runner.add(update, updateStylist, {
-    'salon stylists update Mia --set active:=false': 'Stop new bookings',
-    [`salon stylists update Mia --set 'services:=["Cut","Colour"]'`]: 'Change the services',
-    'salon stylists update sty_01jd… --set phone="+44 20 7946 0018" -n': 'Show the change first',
+  runner.define(stylists.command('update'), {
+    description: 'Edit a stylist',
+    args: { '<stylist...>': nouns.stylists.reference },
+    flags: { ...changeFlags, ...confirmFlag, ...printFlags },
+    examples: {
+      'salon stylists update Mia --set active:=false': 'Stop new bookings',
+      [`salon stylists update Mia --set 'services:=["Cut","Colour"]'`]: 'Change the services',
+      'salon stylists update sty_01jd… --set phone="+44 20 7946 0018" -n': 'Show the change first',
+    },
+    changes: 'the salon',
+    handler: async () => updateStylist,
   });
 }
 
 const listStylists: Handler<ListFlags> = async (context) => {
-  const kind = { noun: 'stylists', columns: stylistColumns };
-  const result = await listPages(context, { ...kind, list: ({ stylists }) => stylists.list });
+  const result = await listPages(context, 'stylists');
   const baseUrl = (await context.session()).settings.baseUrl?.value;
   return baseUrl === undefined
     ? result
@@ -102,22 +92,14 @@ const createStylist: Handler<WriteFlags> = async (context) => {
       hint: 'Set one, e.g. --set first_name=Mia, or use --data.',
     });
   }
-  const known = Object.keys(newStylist.properties);
-  return createRecord(context, fields, {
-    create: (client) => client.stylists.create(fields),
-    known,
-    done: 'Added stylist',
-    columns: stylistColumns,
-    describe: await loadDescribe(),
-  });
+  return createRecord(context, 'stylists', fields);
 };
 
-const updateStylist: Handler<ChangeFlags & PrintFlags> = async (context, words) => {
+const updateStylist: Handler<ChangeFlags> = async (context, words) => {
   const change = await readFields(context.flags, context.io);
   const { resolveStylist } = await import('../../people/resolve.ts');
   const who = await resolveStylist(words.join(' '), context, { isWrite: true });
-  const describe = await loadDescribe();
-  const result = await changeRecord(context, { noun: 'stylists', id: who.id, change, describe });
+  const result = await changeRecord(context, { noun: 'stylists', id: who.id, change });
   const hours = parseWeekHours(String(change['working_hours']));
   if (hours === undefined || context.flags.quiet === true) return result;
   const { describeOutsideHours } = await import('../../booking/affected-visits.ts');
@@ -129,8 +111,3 @@ const updateStylist: Handler<ChangeFlags & PrintFlags> = async (context, words) 
   if (lines.length > 0) context.messages.info(lines.join('\n'));
   return result;
 };
-
-async function loadDescribe(): Promise<Describe> {
-  const { toNamedStylist } = await import('../../people/names.ts');
-  return (record) => toNamedStylist(record as unknown as Stylist).name;
-}

@@ -9,7 +9,7 @@ import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
 import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import { confirmationFlags, plainListFlags, printFlags, writeFlags } from '../../flags/options.ts';
-import { deliveryColumns } from '../../output/columns.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -141,7 +141,7 @@ async function byIds(
 }
 
 function toResult(pages: AsyncIterable<RecordPage>) {
-  return { show: 'records', noun: 'deliveries', columns: deliveryColumns, pages } as const;
+  return { show: 'records', noun: 'deliveries', columns: nouns.deliveries.columns, pages } as const;
 }
 
 /** Sends the deliveries of a webhook and time range again, after confirming their number. Throws `usage`. */

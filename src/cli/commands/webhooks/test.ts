@@ -9,7 +9,7 @@ import type { ActionRunner, Handler } from '../../action-runner.ts';
 import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import { confirmFlag, printFlags, writeFlags } from '../../flags/options.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
-import { deliveryColumns } from '../../output/columns.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { toDeliveryRow } from './deliveries.ts';
@@ -71,7 +71,7 @@ async function watch(sent: Delivery, webhookId: string, context: CommandContext)
 }
 
 function toWriteResult(delivery: Delivery, message: string): CommandResult {
-  return { show: 'record', record: toDeliveryRow(delivery), columns: deliveryColumns, message };
+  return { show: 'record', record: toDeliveryRow(delivery), columns: nouns.deliveries.columns, message };
 }
 
 function describe({ attempts, status, next_attempt_at }: Delivery, now: Date): string {

@@ -14,8 +14,9 @@ import {
   printFlags,
   writeFlags,
 } from '../../flags/options.ts';
+import { nouns } from '../../nouns/nouns.ts';
 import { renderInstant } from '../../output/cell.ts';
-import { columnSet, webhookColumns } from '../../output/columns.ts';
+import { columnSet } from '../../output/columns.ts';
 import { readClock } from '../../output/format.ts';
 import { changeRecord, endRecord, explainUnknownFields, previewWrite } from '../write-record.ts';
 import { explainDeliveryStart, registerDeliveries } from './deliveries.ts';
@@ -73,10 +74,7 @@ export function registerWebhooks(webhooks: Command, runner: ActionRunner): void 
         'Find webhooks that the service disabled',
     },
     changes: 'nothing',
-    handler: async () => async (context) => {
-      const kind = { noun: 'webhooks', columns: webhookColumns };
-      return listPages(context, { ...kind, list: (client) => client.webhooks.list });
-    },
+    handler: async () => (context) => listPages(context, 'webhooks'),
   });
   runner.define(webhooks.command('get'), {
     description: 'Show one webhook',
@@ -86,7 +84,7 @@ export function registerWebhooks(webhooks: Command, runner: ActionRunner): void 
     changes: 'nothing',
     handler: async () => async (context, id: string) => {
       const client = await context.client();
-      return { show: 'record', record: await client.webhooks.get(id), columns: webhookColumns };
+      return { show: 'record', record: await client.webhooks.get(id), columns: nouns.webhooks.columns };
     },
   });
   runner.define(webhooks.command('create'), {
@@ -158,7 +156,7 @@ const createWebhook: Handler<FlagValues<typeof createFlags>, [url: string]> = as
   const outcome = await makeSecret('secret', context, async () => {
     const { id, record = { id: id ?? null } } = await create(await context.client());
     const message = `Created webhook${id === undefined ? '' : ` ${id}`}.`;
-    return { id: id ?? '<id>', record: { ...record }, columns: webhookColumns, message };
+    return { id: id ?? '<id>', record: { ...record }, columns: nouns.webhooks.columns, message };
   });
   await explainDeliveryStart(context);
   return outcome;
