@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Row } from '../bulk/export/write-pages.ts';
+import type { Fields } from '../client/json-object.ts';
 import { SalonError } from '../contract/errors.ts';
 import { renderJson } from '../text/json.ts';
 import { write } from './io.ts';
@@ -97,7 +97,7 @@ async function printRecord(result: OneRecord, context: ListContext): Promise<voi
 }
 
 /** The columns asked for. A wrong one is no error once something is done: exit code 2 says that nothing was sent. */
-function findRequested(columns: ColumnSet | undefined, sample: Row, { flags, messages }: ListContext) {
+function findRequested(columns: ColumnSet | undefined, sample: Fields, { flags, messages }: ListContext) {
   try {
     chooseColumns(columns, { requested: flags.columns, sample });
     return flags.columns;

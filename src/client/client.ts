@@ -3,6 +3,7 @@ import { endpoints, type Me } from '../contract/endpoints.ts';
 import type { SalonError } from '../contract/errors.ts';
 import { settingsVersionHeader } from '../contract/salon.ts';
 import { createBoundedQueue } from '../queue.ts';
+import { quote } from '../text/quote.ts';
 import { type Clock, createDeadline, systemClock } from './deadline.ts';
 import {
   createDialectSource,
@@ -18,7 +19,6 @@ import { type ApiResponse, saysFailure } from './http/decode.ts';
 import { createDryRun, type DryRun } from './http/dry-run-client.ts';
 import { openConnection, type TlsSettings } from './http/http-connection.ts';
 import type { ProxySettings } from './http/proxy.ts';
-import { quote } from './http/quote.ts';
 import { acceptedEncodings } from './http/read-body.ts';
 import { isUnencrypted, parseBaseUrl } from './http/request-path.ts';
 import { defaultRetries, type Random, systemRandom } from './http/retry.ts';

@@ -11,16 +11,16 @@ import {
   exportStart,
   openJournal,
 } from '../jobs/journal.ts';
-import type { Chunk } from '../sheet/sheet-text.ts';
-import type { Checkpoint } from './checkpoint.ts';
-import { withCheckpoint } from './partial-checkpoint.ts';
 import {
   createPartialFile,
   type OutputTarget,
   type PartialFile,
   partialPath,
   reopenPartialFile,
-} from './partial-file.ts';
+} from '../jobs/partial-file.ts';
+import type { Chunk } from '../sheet/sheet-text.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { withCheckpoint } from './partial-checkpoint.ts';
 import type { FormattedPage } from './write-pages.ts';
 
 export type ExportRecord = LockedJob<ExportEntry>;

@@ -4,9 +4,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { ExportJob, ExportWork } from '../jobs/job.ts';
+import type { OutputTarget, PartialFile } from '../jobs/partial-file.ts';
 import type { ExportWriter } from './export-writer.ts';
 import { removeKept } from './partial-checkpoint.ts';
-import type { OutputTarget, PartialFile } from './partial-file.ts';
 
 export interface FinishOptions {
   readonly writer: Pick<ExportWriter, 'finish' | 'position'>;

@@ -12,7 +12,7 @@ import {
   readJob,
 } from '../jobs/job-folder.ts';
 import { type ExportEntry, openJournal, readEntries } from '../jobs/journal.ts';
-import { keptPath, type OutputTarget, partialPath } from './partial-file.ts';
+import { keptPath, type OutputTarget, partialPath } from '../jobs/partial-file.ts';
 /**
  * Beside `<file>.partial`: what another machine needs to resume the export. Its lines are those of a journal: the first
  * is the job, the others are the journal of the job.

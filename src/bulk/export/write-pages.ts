@@ -1,23 +1,21 @@
+import type { Fields } from '../../client/json-object.ts';
 import { keyOf, keysOf, type Page, type ResumePoint } from '../../client/pagination/page.ts';
 import type { SeenKeys } from '../../client/pagination/seen-keys.ts';
 import { type Chunk, joinChunks } from '../sheet/sheet-text.ts';
 
-/** A record as the server sent it. */
-export type Row = Readonly<Record<string, unknown>>;
-
 /** Turns the rows of a list into a file: `begin()`, any number of `rows()`, then `end()`. */
 export interface RowFormatter {
   /** Gets the first page with rows, which may decide the columns; no rows if there is none. */
-  begin(firstRows: readonly Row[]): Promise<Chunk>;
+  begin(firstRows: readonly Fields[]): Promise<Chunk>;
   /** The chunk is valid until the next call. */
-  rows(rows: readonly Row[]): Chunk | Promise<Chunk>;
+  rows(rows: readonly Fields[]): Chunk | Promise<Chunk>;
   end(): Chunk | Promise<Chunk>;
 }
 
 export interface FormattedPage {
   readonly chunk: Chunk;
   /** The page's rows, including those that another shard writes. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly Fields[];
   /** Number of rows in `chunk`. */
   readonly written: number;
   readonly total: number | undefined;
@@ -38,7 +36,7 @@ export interface WritePagesOptions {
 }
 
 /** A page of a list, as far as writing needs it. */
-export type PageOfRows = Pick<Page<Row>, 'rows'> & Partial<Omit<Page<Row>, 'rows'>>;
+export type PageOfRows = Pick<Page<Fields>, 'rows'> & Partial<Omit<Page<Fields>, 'rows'>>;
 
 export interface WrittenPages {
   /** Rows read, and how many of them were written. */

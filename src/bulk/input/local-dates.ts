@@ -234,12 +234,12 @@ export interface UnusualDays {
 /** How .NET and SQL write that they know no day. */
 const emptyDays = ['0001-01-01', '1900-01-01'];
 /** How Outlook and Excel do. */
-export const noDay = /^(?:0{1,4}([./-])0{1,2}\1(?:00|0000)|1900-01-00)$/;
+const noDay = /^(?:0{1,4}([./-])0{1,2}\1(?:00|0000)|1900-01-00)$/;
 /** What calendars and address books put for the year of a birthday without one. */
 const noYears = /^(?:0000|0001|0004|1604)-/;
 
 /** Reads what programs put into columns of days: days that stand for none, and times where a clock has moved midnight. */
-export function createUnusualDays() {
+function createUnusualDays() {
   const empty = new Map<string, UnusualDays>();
   const timed = new Map<string, UnusualDays>();
   let takesNearest = false;

@@ -1,9 +1,9 @@
-import { quote } from '../../client/http/quote.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { findManyClients, isLikelyId } from '../../client/references/find-many.ts';
 import { describePerson, type Person } from '../../client/references/person.ts';
 import { createPersonFinder } from '../../client/references/person-finder.ts';
 import { isIdentifier, kindOfId, toIdText } from '../../contract/identifiers.ts';
+import { quote } from '../../text/quote.ts';
 import type { RowProblem } from '../sheet/sheet-form.ts';
 import type { PlannedRow } from './plan-format.ts';
 

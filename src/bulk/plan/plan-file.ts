@@ -6,11 +6,11 @@ import { isFields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { tryParseJson } from '../../text/json.ts';
-import { createPartialFile } from '../export/partial-file.ts';
 import { type EditOperation, isOperation } from '../input/edit-fields.ts';
 import { createUnreadableError, systemCodeOf } from '../jobs/file-access.ts';
 import type { EditJob, MergeJob } from '../jobs/job.ts';
 import { createDraftFolder, createJobId, jobPath, readJob } from '../jobs/job-folder.ts';
+import { createPartialFile } from '../jobs/partial-file.ts';
 import {
   createPlanCounter,
   findUndoneJob,

@@ -1,6 +1,6 @@
-import { quote } from '../../client/http/quote.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
+import { quote } from '../../text/quote.ts';
 import { type CellRules, isSameValue } from '../input/cell-values.ts';
 import { type EditOperation, isWriteOption } from '../input/edit-fields.ts';
 import { hasLostLetters } from '../input/ruined-text.ts';

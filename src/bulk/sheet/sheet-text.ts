@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import type { Fields } from '../../client/json-object.ts';
 import { renderJson } from '../../text/json.ts';
 import { addExcelGuard, toCellText } from './cell-text.ts';
 import type { Delimiter, Encoding, SheetForm } from './sheet-form.ts';
@@ -74,15 +75,13 @@ async function createWorkbookWriter({
   };
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
 /** A part of a file. */
 export type Chunk = string | Uint8Array;
 
 /** Turns rows into a file: `begin()`, any number of `rows()`, then `end()`. Most formats are text at once. */
 export interface RowWriter<Output extends Chunk | Promise<Chunk> = string> {
   begin(): Output;
-  rows(rows: readonly Row[]): Output;
+  rows(rows: readonly Fields[]): Output;
   end(): Output;
 }
 
@@ -186,7 +185,7 @@ export function createNdjsonWriter({ columns, lineEnd = '\n' }: JsonOptions = {}
   };
 }
 
-function createRenderer(columns: readonly string[] | undefined): (row: Row) => string {
+function createRenderer(columns: readonly string[] | undefined): (row: Fields) => string {
   if (columns === undefined) return (row) => renderJson(row);
   return (row) => renderJson(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])));
 }

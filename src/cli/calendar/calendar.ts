@@ -1,4 +1,4 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
+import type { Fields } from '../../client/json-object.ts';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { readStatus } from '../../contract/appointment.ts';
 import type { SalonError } from '../../contract/errors.ts';
@@ -82,7 +82,7 @@ export const calendarColumns: ColumnSet = {
 export function toCalendarRows(
   { entries, stylists, contacts }: Calendar,
   requested: string | undefined,
-): readonly Row[] {
+): readonly Fields[] {
   const stylistNames = new Map(stylists.map(({ id, name }) => [id, name]));
   const hasNames = Object.keys(findWantedNames(calendarColumns, { requested })).length > 0;
   return entries.map(({ id, stylistId, clientId, service, status, startMs, endMs, isOpenEnded }) => {

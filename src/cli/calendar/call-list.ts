@@ -1,8 +1,8 @@
 import { readRowResults } from '../../bulk/apply/results.ts';
-import type { Row } from '../../bulk/export/write-pages.ts';
 import { journalPath } from '../../bulk/jobs/job-folder.ts';
 import { openJobPlan, readEditJob } from '../../bulk/plan/plan-file.ts';
 import type { PlannedRow } from '../../bulk/plan/plan-format.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { readRows, readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { countOf } from '../../text/numbers.ts';
@@ -35,7 +35,7 @@ interface CallQuery extends TimeSpan {
 
 export interface CallList extends Records {
   /** A row for each appointment. Those of one client follow each other, and have the same `call`. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly Fields[];
   /** How many calls, and who has no phone. */
   readonly total: string;
   readonly exitCode: number;
@@ -134,7 +134,7 @@ const movedColumns: ColumnSet = {
 };
 
 /** Adds when and with whom the moved ones were before: `Tue 8 Dec 09:45 with Ana`. */
-async function addFormer(rows: readonly Row[], ofJob: JobRows, context: CommandContext): Promise<void> {
+async function addFormer(rows: readonly Fields[], ofJob: JobRows, context: CommandContext): Promise<void> {
   const [reader, clock] = [await openAppointmentReader(context), await readClock(context)];
   const stylists = await readStylistsById(context);
   for (const row of rows) {
@@ -147,12 +147,15 @@ async function addFormer(rows: readonly Row[], ofJob: JobRows, context: CommandC
   }
 }
 
-function toRow({ startMs, service, status, id, clientId, stylistId }: AppointmentFacts, call: number): Row {
+function toRow(
+  { startMs, service, status, id, clientId, stylistId }: AppointmentFacts,
+  call: number,
+): Fields {
   const start_time = toUtcText(startMs);
   return { call, start_time, service, status, id, client_id: clientId, stylist_id: stylistId };
 }
 
-function isFirst({ call }: Row, at: number, rows: readonly Row[]): boolean {
+function isFirst({ call }: Fields, at: number, rows: readonly Fields[]): boolean {
   return call !== rows[at - 1]?.['call'];
 }
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
+import type { Fields } from '../../client/json-object.ts';
 import type { Collections } from '../../client/resources/collections.ts';
 import type { Tagged, Written } from '../../client/resources/response-record.ts';
 import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
@@ -111,7 +111,7 @@ export const changeColumns = columnSet({ field: 'text', old: 'value', new: 'valu
 /** The result of a dry run: what would happen, and whether the server would accept it. */
 export async function previewWrite(
   context: CommandContext,
-  { would, record }: { readonly would: string; readonly record: Row },
+  { would, record }: { readonly would: string; readonly record: Fields },
   write: (client: Collections) => Promise<unknown>,
 ): Promise<CommandResult> {
   return { show: 'record', record, message: `Would ${would}.\n${await context.checkDryRun(write)}` };

@@ -6,7 +6,6 @@ import {
   type PlannedEdit,
   type SelectedEdit,
 } from '../../bulk/bulk-edits.ts';
-import type { Row } from '../../bulk/export/write-pages.ts';
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import type { EditJob } from '../../bulk/jobs/job.ts';
 import { readJobStatus } from '../../bulk/jobs/job-folder.ts';
@@ -14,6 +13,7 @@ import { assertBudgets, toFingerprint } from '../../bulk/plan/check-plan.ts';
 import { openJobPlan, type Plan, readEditJob, readStepJob } from '../../bulk/plan/plan-file.ts';
 import { createPlanCounter, type PlannedRow } from '../../bulk/plan/plan-format.ts';
 import type { SelectedRecords } from '../../bulk/plan/plan-records.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { readClientVisits } from '../../client/selection/client-visits.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../text/numbers.ts';
@@ -199,7 +199,7 @@ export async function readJobResults(
   return readPages();
 
   async function* readPages(): AsyncGenerator<RecordPage> {
-    let rows: Row[] = [];
+    let rows: Fields[] = [];
     let hidden = 0;
     for await (const result of edits.results(id, { failedOnly })) {
       if (hidesUnchanged && result.result === 'unchanged') {

@@ -1,12 +1,12 @@
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import { type ColumnTarget, leftOut, type UnknownColumn } from '../../bulk/input/map-columns.ts';
-import { quote } from '../../client/http/quote.ts';
 import { newAppointment } from '../../contract/appointment.ts';
 import { newClient } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { openLocalState } from '../../local-state/local-state.ts';
 import { didYouMean } from '../../text/closest.ts';
 import { countOf } from '../../text/numbers.ts';
+import { quote } from '../../text/quote.ts';
 import type { EditFlags } from '../flags/edit-flags.ts';
 import { toFieldWords } from '../output/field-words.ts';
 import type { CommandContext } from '../session/command-context.ts';

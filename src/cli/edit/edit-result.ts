@@ -1,11 +1,11 @@
 import type { Reports } from '../../bulk/apply/results.ts';
 import { countSettled } from '../../bulk/apply/run-edit.ts';
 import type { AppliedEdit, ResumeOptions } from '../../bulk/bulk-edits.ts';
-import type { Row } from '../../bulk/export/write-pages.ts';
 import { type EditOperation, toVerbName } from '../../bulk/input/edit-fields.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges, findUndoneJob, type PlanHead } from '../../bulk/plan/plan-format.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
 import type { BudgetFlags } from '../flags/edit-flags.ts';
@@ -89,7 +89,7 @@ export interface EditSummary {
 }
 
 /** The result of a bulk edit for programs. */
-export function toEditRecord({ plan, tally, job, reports }: EditSummary): Row {
+export function toEditRecord({ plan, tally, job, reports }: EditSummary): Fields {
   const { counts, head } = plan;
   return {
     job: job ?? null,

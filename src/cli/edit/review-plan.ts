@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { AppliedEdit } from '../../bulk/bulk-edits.ts';
-import type { Row } from '../../bulk/export/write-pages.ts';
 import { toVerbName } from '../../bulk/input/edit-fields.ts';
 import { emptyOutcomeCounts } from '../../bulk/jobs/journal.ts';
 import { toFingerprint } from '../../bulk/plan/check-plan.ts';
@@ -13,6 +12,7 @@ import {
   type PlannedRow,
 } from '../../bulk/plan/plan-format.ts';
 import { toChanges } from '../../bulk/plan/plan-preview.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
@@ -196,7 +196,7 @@ async function toPage(
   planned: readonly PlannedRow[],
   { head }: Plan,
   context: CommandContext | undefined,
-): Promise<readonly Row[]> {
+): Promise<readonly Fields[]> {
   if (context === undefined || head.edit.noun === 'clients') return planned.flatMap(toRows);
   const records = planned.map(({ before, change }) => before ?? change ?? {});
   const names = await readRowNames(records, head.edit, context);
@@ -213,7 +213,7 @@ async function toPage(
   );
 }
 
-function toRows(row: PlannedRow): readonly Row[] {
+function toRows(row: PlannedRow): readonly Fields[] {
   const { line, act, id, refusal } = row;
   const reason = refusal?.reason ?? (row.existing === undefined ? null : describeExisting(row.existing));
   const changes = toChanges(row).map(({ person, ...change }) => ({ ...change, reason }));

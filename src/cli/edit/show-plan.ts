@@ -9,10 +9,10 @@ import { type PlannedChange, type PlanPreview, readPreview } from '../../bulk/pl
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { otherPhone, type SheetForm } from '../../bulk/sheet/sheet-form.ts';
-import { quote } from '../../client/http/quote.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
+import { quote } from '../../text/quote.ts';
 import type { EditFlags } from '../flags/edit-flags.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { createInstantRenderer, renderAmount } from '../output/cell.ts';

@@ -1,6 +1,6 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
+import type { Fields } from '../../client/json-object.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { ListOptions } from '../../client/resources/list.ts';
 import type { ClientConditions } from '../../client/selection/client-conditions.ts';
@@ -101,12 +101,12 @@ export async function openPages(
   { noun, query, conditions }: Pick<ListRequest, 'noun' | 'query' | 'conditions'>,
   options: ListOptions,
   context: CommandContext,
-): Promise<PagedList<Row>> {
+): Promise<PagedList<Fields>> {
   if (conditions === undefined)
-    return client[noun].list(query, options) as PagedList<object> as PagedList<Row>;
+    return client[noun].list(query, options) as PagedList<object> as PagedList<Fields>;
   const { listSelectedClients } = await import('../people/selected-clients.ts');
   const selected: PagedList<object> = listSelectedClients(client, conditions, { ...options, query, context });
-  return selected as PagedList<Row>;
+  return selected as PagedList<Fields>;
 }
 
 /** Refuses flags that need another one, or would lose records together. */

@@ -20,16 +20,12 @@ import {
   lockPartialFile,
   readCheckpointHead,
 } from '../../bulk/export/partial-checkpoint.ts';
-import {
-  keptPath,
-  type OutputTarget,
-  type PartialFile,
-  partialPath,
-} from '../../bulk/export/partial-file.ts';
-import { onlyNewRows, type Row } from '../../bulk/export/write-pages.ts';
+import { onlyNewRows } from '../../bulk/export/write-pages.ts';
 import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import { createStillRunningError, journalPath, lockJob } from '../../bulk/jobs/job-folder.ts';
 import { type ExportEntry, openJournal } from '../../bulk/jobs/journal.ts';
+import { keptPath, type OutputTarget, type PartialFile, partialPath } from '../../bulk/jobs/partial-file.ts';
+import type { Fields } from '../../client/json-object.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { openSeenKeys, type SeenKeys } from '../../client/pagination/seen-keys.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -167,7 +163,7 @@ async function listRest(
   { position, isReadToEnd, ...checkpoint }: Checkpoint,
   seen: SeenKeys,
   context: CommandContext,
-): Promise<PagedList<Row>> {
+): Promise<PagedList<Fields>> {
   const { parameters, consistent } = work;
   const client = await context.client();
   const limit = work.limit ?? undefined;

@@ -9,15 +9,15 @@ import {
   readCheckpointHead,
   withCheckpoint,
 } from '../../bulk/export/partial-checkpoint.ts';
+import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
+import { createJobId } from '../../bulk/jobs/job-folder.ts';
+import type { ExportEntry } from '../../bulk/jobs/journal.ts';
 import {
   createPartialFile,
   keptPath,
   type OutputTarget,
   type PartialFile,
-} from '../../bulk/export/partial-file.ts';
-import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
-import { createJobId } from '../../bulk/jobs/job-folder.ts';
-import type { ExportEntry } from '../../bulk/jobs/journal.ts';
+} from '../../bulk/jobs/partial-file.ts';
 import { withContext } from '../../contract/errors.ts';
 import { renderCount } from '../../text/numbers.ts';
 import type { ListFlags } from '../flags/options.ts';

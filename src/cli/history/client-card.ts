@@ -1,5 +1,4 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
-import { findClientId } from '../../client/json-object.ts';
+import { type Fields, findClientId } from '../../client/json-object.ts';
 import { type PagedList, readRows } from '../../client/pagination/paginate.ts';
 import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../text/numbers.ts';
@@ -21,10 +20,10 @@ import type { CommandContext } from '../session/command-context.ts';
 
 /** All that a server shows of a client. */
 interface ClientCard {
-  readonly client: Row;
+  readonly client: Fields;
   /** By start; null if they cannot be read. */
-  readonly appointments: readonly Row[] | null;
-  readonly payments: readonly Row[] | null;
+  readonly appointments: readonly Fields[] | null;
+  readonly payments: readonly Fields[] | null;
   /** What is missing, in sentences. */
   readonly not_included: readonly string[];
 }
@@ -39,14 +38,14 @@ export async function readCard(id: string, context: CommandContext): Promise<Cli
     missing.push("Not included: other stylists' appointments and payments, which this API key may not see.");
   const appointments = await readList('appointments', client.appointments.list({ client_id: id }));
   const payments = await readList('payments', client.payments.list({ client_id: id }));
-  const timeOf = (row: Row) => toInstantMs(row['start_time']) ?? 0;
+  const timeOf = (row: Fields) => toInstantMs(row['start_time']) ?? 0;
   appointments?.sort((a, b) => timeOf(a) - timeOf(b));
   // Last: the notes of appointments are gone if the client was deleted meanwhile.
   const record = { ...(await client.clients.get(id)) };
   return { client: record, appointments, payments, not_included: missing };
 
-  async function readList(noun: string, list: PagedList<object>): Promise<Row[] | null> {
-    const rows: Row[] = [];
+  async function readList(noun: string, list: PagedList<object>): Promise<Fields[] | null> {
+    const rows: Fields[] = [];
     try {
       for await (const page of list) rows.push(...page.rows.map((row) => ({ ...row })));
     } catch (thrown) {
@@ -74,7 +73,7 @@ async function toSections(card: ClientCard, context: CommandContext): Promise<re
   const { now, timeZone } = await readClock(context);
   const renderCell = createCellRenderer({ timeZone });
   const currency = await readCurrency(context).catch(() => undefined);
-  const isPast = ({ start_time: start }: Row) => (toInstantMs(start) ?? 0) < now.getTime();
+  const isPast = ({ start_time: start }: Fields) => (toInstantMs(start) ?? 0) < now.getTime();
   const visits = card.appointments ?? [];
   const split = (past: boolean) => card.appointments && visits.filter((row) => isPast(row) === past);
   const lists = [

@@ -1,5 +1,5 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
 import type { SalonClient } from '../../client/client.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { toOrderParameters } from '../../client/pagination/list-query.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { freesSlot } from '../../contract/appointment.ts';
@@ -162,12 +162,12 @@ export function renderHistory(history: ClientHistory, style: HistoryStyle): stri
   const changes = toChanges(history, style);
   if (appointments.rows.length === 0 && total === 0)
     return renderDocument([{ text: ['No appointments yet.', ...paid] }, ...changes], style);
-  const rows: readonly Row[] = appointments.rows.map((row) => ({
+  const rows: readonly Fields[] = appointments.rows.map((row) => ({
     ...row,
     stylist: stylists.get(String(row.stylist_id)) ?? String(row.stylist_id),
   }));
-  const isInFuture = (row: Row) => Date.parse(String(row['start_time'])) >= style.nowMs;
-  const isUpcoming = (row: Row) => isInFuture(row) && !freesSlot(row['status']);
+  const isInFuture = (row: Fields) => Date.parse(String(row['start_time'])) >= style.nowMs;
+  const isUpcoming = (row: Fields) => isInFuture(row) && !freesSlot(row['status']);
   const upcoming = rows.filter(isUpcoming).reverse();
   const earlier = rows.filter((row) => !isUpcoming(row));
   const hasFuture = earlier.some(isInFuture);
@@ -193,7 +193,7 @@ function renderTotal({ rows, total }: ClientHistory['appointments']): string {
 }
 
 /** Totals per currency, and where to find payments that were not read. */
-function renderPayments({ rows, total }: RecentRecords<Row>, clientId: string): readonly string[] {
+function renderPayments({ rows, total }: RecentRecords<Fields>, clientId: string): readonly string[] {
   const completed = rows.filter(({ status }) => status === 'completed');
   const sums = [...Map.groupBy(completed, ({ currency }) => currency)].map(([currency, own]) => {
     const sum = (key: string) => own.reduce((total, row) => total + (Number(row[key]) || 0), 0);
@@ -231,7 +231,7 @@ function toChanges({ changes }: ClientHistory, style: HistoryStyle): readonly Te
 
 function toSection(
   title: string,
-  { rows, columns: shown }: { readonly rows: readonly Row[]; readonly columns: readonly Column[] },
+  { rows, columns: shown }: { readonly rows: readonly Fields[]; readonly columns: readonly Column[] },
   style: HistoryStyle,
 ): TextSection {
   if (rows.length === 0) return {};

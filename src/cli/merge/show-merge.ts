@@ -1,11 +1,11 @@
 import type { PlannedMerge } from '../../bulk/merge/plan-merge.ts';
 import type { PlannedUnmerge } from '../../bulk/merge/plan-unmerge.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
-import { quote } from '../../client/http/quote.ts';
 import { isFields } from '../../client/json-object.ts';
 import { type CombinedField, mergeReversibleDays } from '../../contract/client-merging.ts';
 import { isSameJson } from '../../text/json.ts';
 import { countOf } from '../../text/numbers.ts';
+import { quote } from '../../text/quote.ts';
 import { renderDocument, type TextStyle } from '../output/document.ts';
 import { toHeading } from '../output/field-words.ts';
 

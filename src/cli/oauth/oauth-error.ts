@@ -1,5 +1,5 @@
-import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { quote } from '../../text/quote.ts';
 
 /** What the error codes of OAuth mean to the person who signs in. */
 const meanings: Readonly<Record<string, { readonly message: string; readonly hint: string }>> = {

@@ -1,5 +1,4 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
-import { isFields } from '../../client/json-object.ts';
+import { type Fields, isFields } from '../../client/json-object.ts';
 import { decimalsOf } from '../../contract/currencies.ts';
 import { describeAction, describeChanges } from '../../contract/describe-audit.ts';
 import { cleanText } from '../../text/clean-text.ts';
@@ -11,7 +10,7 @@ import { type Column, type ColumnKind, columnsOf } from './columns.ts';
 import { toHeading } from './field-words.ts';
 
 /** Turns a value into clean text on one line; empty for null. */
-export type CellRenderer = (value: unknown, kind: ColumnKind, row: Row) => string;
+export type CellRenderer = (value: unknown, kind: ColumnKind, row: Fields) => string;
 
 /** A field of a record for people. */
 export interface Field {
@@ -23,7 +22,7 @@ export interface Field {
 
 export interface FieldOptions {
   readonly renderCell: CellRenderer;
-  readonly row: Row;
+  readonly row: Fields;
   /** Appended to times. */
   readonly timeZone?: string | undefined;
   /** How many objects the field is in. */

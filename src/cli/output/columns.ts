@@ -1,4 +1,4 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { appointment } from '../../contract/appointment.ts';
 import { client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -50,7 +50,7 @@ interface ColumnChoice {
   /** The value of --columns. */
   readonly requested?: string | undefined;
   /** A record as received: its fields may be requested too. */
-  readonly sample?: Row | undefined;
+  readonly sample?: Fields | undefined;
   /** Whether to use the default fields of a table instead of all fields. */
   readonly forPeople?: boolean;
 }
@@ -118,19 +118,19 @@ function splitNames(requested: string): readonly string[] {
 }
 
 /** Whether a record of another server has no field of a set but its ID, so that the columns would be blank. */
-export function isForeign(sample: Row, set: ColumnSet | undefined): boolean {
+export function isForeign(sample: Fields, set: ColumnSet | undefined): boolean {
   const fields = Object.keys(sample).filter((key) => key !== 'id');
   return fields.length > 0 && set?.all.some(({ key }) => fields.includes(key)) === false;
 }
 
 /** The fields of a record as columns, in its order. Fields that are not in the contract get a kind from their value. */
-export function columnsOf(row: Row, set?: ColumnSet): readonly Column[] {
+export function columnsOf(row: Fields, set?: ColumnSet): readonly Column[] {
   const kinds = new Map([...usualColumns, ...(set?.all ?? [])].map(({ key, kind }) => [key, kind]));
   return Object.entries(row).map(([key, value]) => ({ key, kind: kinds.get(key) ?? kindOf(value) }));
 }
 
 /** The fields of a record, names and contact details in front of the ID they belong to. */
-export function columnsForPeople(row: Row, set?: ColumnSet): readonly Column[] {
+export function columnsForPeople(row: Fields, set?: ColumnSet): readonly Column[] {
   const columns = columnsOf(row, set);
   const names = Object.entries(set?.names ?? {});
   return columns
@@ -142,7 +142,7 @@ export function columnsForPeople(row: Row, set?: ColumnSet): readonly Column[] {
 }
 
 /** A record with the fields of all rows, each with its first value. */
-export function joinFields(rows: readonly Row[]): Row {
+export function joinFields(rows: readonly Fields[]): Fields {
   const fields = new Map<string, unknown>();
   for (const row of rows) {
     for (const [key, value] of Object.entries(row)) fields.set(key, fields.get(key) ?? value);
@@ -151,13 +151,13 @@ export function joinFields(rows: readonly Row[]): Row {
 }
 
 /** Names of a record's fields that are not in the set. */
-export function findOtherFields({ all }: ColumnSet, row: Row): readonly string[] {
+export function findOtherFields({ all }: ColumnSet, row: Fields): readonly string[] {
   const known = new Set(all.map(({ key }) => key));
   return Object.keys(row).filter((key) => !known.has(key));
 }
 
 /** Where people cannot be read, a table shows the IDs instead of names, and no empty column for phones. */
-function toShownColumns(key: string, { names }: ColumnSet, sample: Row): readonly string[] {
+function toShownColumns(key: string, { names }: ColumnSet, sample: Fields): readonly string[] {
   const id = names?.[key];
   if (id === undefined || sample[key] !== undefined || !(id in sample)) return [key];
   return key.endsWith('_name') ? [id] : [];

@@ -1,5 +1,5 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
 import type { ExportWork } from '../../bulk/jobs/job.ts';
+import type { Fields } from '../../client/json-object.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { RateLimit } from '../../client/rate-limit/rate-limit-headers.ts';
 import type { Written } from '../../client/resources/response-record.ts';
@@ -51,7 +51,7 @@ export type ListRequest = Pick<
 >;
 
 export interface RecordPage {
-  readonly rows: readonly Row[];
+  readonly rows: readonly Fields[];
   /** Number of records on all pages, from servers that send it. */
   readonly total?: number | undefined;
   /** Rows read so far while the list is sorted; the page has none then. */
@@ -62,7 +62,7 @@ export interface RecordPage {
 
 export interface OneRecord {
   readonly show: 'record';
-  readonly record: Row;
+  readonly record: Fields;
   readonly columns?: ColumnSet;
   /** Replaces the record for people; only machine formats print it then. */
   readonly message?: string;
@@ -81,11 +81,11 @@ export interface FeedEntry {
   /** For people. */
   readonly line: string;
   /** For programs. */
-  readonly record: Row;
+  readonly record: Fields;
 }
 
 /** A list of one page. */
-export async function* onePage(rows: readonly Row[]): AsyncIterable<RecordPage> {
+export async function* onePage(rows: readonly Fields[]): AsyncIterable<RecordPage> {
   yield { rows, total: rows.length };
 }
 
@@ -123,5 +123,5 @@ export function toWriteResult(
     return { show: 'record', record: { id: id ?? null, accepted: true }, message };
   }
   const message = `${done}${subject === undefined ? '' : ` ${subject}`}.`;
-  return { show: 'record', record: { ...(record ?? { id: id ?? null }) } as Row, columns, message };
+  return { show: 'record', record: { ...(record ?? { id: id ?? null }) } as Fields, columns, message };
 }

@@ -1,4 +1,4 @@
-import type { Row, RowFormatter } from '../../bulk/export/write-pages.ts';
+import type { RowFormatter } from '../../bulk/export/write-pages.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import {
   type AnyRowWriter,
@@ -7,6 +7,7 @@ import {
   createNdjsonWriter,
   type RowWriter,
 } from '../../bulk/sheet/sheet-text.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { cleanText } from '../../text/clean-text.ts';
 import {
   type Column,
@@ -69,7 +70,7 @@ export function createListWriter(options: ListWriterOptions): ListWriter {
 }
 
 /** `headings`: null if records are written unchanged. */
-async function openWriter(options: ListWriterOptions, sample: Row) {
+async function openWriter(options: ListWriterOptions, sample: Fields) {
   const { layout, requested, excel, earlier } = options;
   const former = earlier?.columns ?? undefined;
   const isJson = layout === 'json' || layout === 'ndjson';
@@ -138,12 +139,12 @@ export function createTsvWriter(keys: readonly string[]): RowWriter {
 /** A server's field may have the name of something that every JavaScript object inherits, such as `constructor`. */
 function withOwnFields(writer: AnyRowWriter, columns: readonly Column[]): AnyRowWriter {
   if (columns.every(({ key }) => !(key in Object.prototype))) return writer;
-  const toOwn = (row: Row): Row => Object.assign(Object.create(null), row);
+  const toOwn = (row: Fields): Fields => Object.assign(Object.create(null), row);
   return { ...writer, rows: (rows) => writer.rows(rows.map(toOwn)) };
 }
 
 /** JSON has all fields anyway, and tables are a selection. */
-function reportOtherFields({ layout, columns, requested, report }: ListWriterOptions, sample: Row): void {
+function reportOtherFields({ layout, columns, requested, report }: ListWriterOptions, sample: Fields): void {
   if (columns === undefined || requested !== undefined || !['csv', 'tsv', 'xlsx'].includes(layout)) return;
   if (isForeign(sample, columns)) return;
   const others = findOtherFields(columns, sample);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, open, readlink, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { createPartialFile, type OutputTarget } from '../../bulk/export/partial-file.ts';
 import { createWriteError, systemCodeOf, withFileErrors } from '../../bulk/jobs/file-access.ts';
+import { createPartialFile, type OutputTarget } from '../../bulk/jobs/partial-file.ts';
 import type { Chunk } from '../../bulk/sheet/sheet-text.ts';
 import { SalonError } from '../../contract/errors.ts';
 

@@ -1,5 +1,5 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
 import type { RowWriter } from '../../bulk/sheet/sheet-text.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { type CellStyle, createCellRenderer, flattenField } from './cell.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { createChalk, renderTextFields, type TextStyle } from './document.ts';
@@ -12,7 +12,7 @@ export interface RecordOptions extends CellStyle, Omit<TextStyle, 'plain'> {
 }
 
 /** A record for people: one field per line. */
-export function renderRecord(row: Row, options: RecordOptions): string {
+export function renderRecord(row: Fields, options: RecordOptions): string {
   const { columns = columnsOf(row), timeZone, currency, plain = false } = options;
   const style = { ...options, plain };
   if (plain) return createPlainWriter(options).rows([row]);
@@ -41,7 +41,7 @@ export function createPlainWriter({
   const renderCell = createCellRenderer({ timeZone, currency });
   let isFirst = true;
 
-  function toBlock(row: Row): string {
+  function toBlock(row: Fields): string {
     const fields = (columns ?? columnsOf(row)).flatMap((column) =>
       flattenField(row[column.key], column, { renderCell, row }),
     );

@@ -1,8 +1,8 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
 import { parseAmountHeading } from '../../bulk/input/map-columns.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { type AnyRowWriter, createCsvWriter, type RowWriter } from '../../bulk/sheet/sheet-text.ts';
 import type { CellFormat, XlsxCell } from '../../bulk/sheet/xlsx-writer.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { decimalsOf } from '../../contract/currencies.ts';
 import { renderDecimal } from '../../text/numbers.ts';
 import { createZoneClock, parseDay, parseInstant } from '../../time/time.ts';
@@ -18,7 +18,7 @@ export interface SpreadsheetColumn extends Column {
 /** The columns of an export; the currency of its amounts is that of the first record, or else of prices. */
 export function toSpreadsheetColumns(
   columns: readonly Column[],
-  sample: Row | undefined,
+  sample: Fields | undefined,
   priceCurrency?: string,
 ): readonly SpreadsheetColumn[] {
   const currency = sample?.['currency'] ?? priceCurrency;
@@ -60,7 +60,7 @@ export function createExcelCsvWriter({ columns, timeZone, clean }: SheetOptions)
     isGuarded: true,
   });
 
-  const toRow = (row: Row): Row =>
+  const toRow = (row: Fields): Fields =>
     Object.fromEntries(
       columns.map((column) => {
         const value = row[column.key];
@@ -81,7 +81,7 @@ export async function createWorkbookWriter({ columns, timeZone }: SheetOptions):
     columns.map((column) => ({ heading: column.heading, format: toFormat(column) })),
   );
 
-  function toXlsxCell(column: SpreadsheetColumn, row: Row): XlsxCell {
+  function toXlsxCell(column: SpreadsheetColumn, row: Fields): XlsxCell {
     const value = row[column.key];
     if (value === null || value === undefined) return null;
     if (typeof value === 'boolean') return value;
@@ -129,7 +129,7 @@ function renderWall(wallMs: number): string {
 }
 
 /** An amount in decimals; with its currency if that is not the column's. Undefined for anything else. */
-function toAmount(value: unknown, { currency }: SpreadsheetColumn, row: Row): string | undefined {
+function toAmount(value: unknown, { currency }: SpreadsheetColumn, row: Fields): string | undefined {
   if (currency === undefined || typeof value !== 'number') return undefined;
   const own = typeof row['currency'] === 'string' ? row['currency'] : currency;
   const decimals = decimalsOf(own);

@@ -1,4 +1,4 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { readRows } from '../../client/pagination/paginate.ts';
 import type { Written } from '../../client/resources/response-record.ts';
 import { isSameJson } from '../../text/json.ts';
@@ -124,7 +124,7 @@ export async function nameChanges(
   { all, names = {} }: ColumnSet,
   context: CommandContext,
 ): Promise<readonly FieldChange[]> {
-  const toRecord = (side: 'old' | 'new'): Row =>
+  const toRecord = (side: 'old' | 'new'): Fields =>
     Object.fromEntries(changes.map((change) => [change.field, change[side]]));
   const both = onePage([toRecord('old'), toRecord('new')]);
   const named = await readRows(addNames(both, { columns: names, forPeople: true }, context));
@@ -132,7 +132,7 @@ export async function nameChanges(
   const render = await openNumbers(all, table, context);
   return changes.map(({ field, ...values }) => {
     const [column = field] = Object.entries(names).find(([, id]) => id === field) ?? [];
-    const show = (value: unknown, record: Row | undefined) =>
+    const show = (value: unknown, record: Fields | undefined) =>
       (column === field ? undefined : record?.[column]) ?? render(field, value);
     return { field: toHeading(column), old: show(values.old, named[0]), new: show(values.new, named[1]) };
   });

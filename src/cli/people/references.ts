@@ -1,8 +1,8 @@
-import { quote } from '../../client/http/quote.ts';
 import { nameKind } from '../../client/references/person-finder.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { identifierPrefixes, isIdentifier, kindOfId } from '../../contract/identifiers.ts';
 import { withoutPhoneSlashes } from '../../text/phone-forms.ts';
+import { quote } from '../../text/quote.ts';
 
 /** What a reference can mean. */
 export type ReferenceKind = 'client' | 'stylist' | 'appointment' | 'payment' | 'service';

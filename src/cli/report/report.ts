@@ -1,4 +1,4 @@
-import type { Row } from '../../bulk/export/write-pages.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { ExactNumber } from '../../text/json.ts';
 import type { Period } from '../flags/periods.ts';
 import { type ColumnSet, columnSet } from '../output/columns.ts';
@@ -59,7 +59,7 @@ export function toMachineColumns({ grouping, columns }: Report): ColumnSet {
 }
 
 /** One row per group; the totals are left out, so that a sum of a column is right. */
-export function toMachineRows({ rows, columns }: Report): readonly Row[] {
+export function toMachineRows({ rows, columns }: Report): readonly Fields[] {
   return rows.map(({ keys, currency, values }) => ({
     ...keys,
     ...(currency === undefined ? {} : { currency }),

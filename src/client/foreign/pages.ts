@@ -1,10 +1,10 @@
 import { SalonError } from '../../contract/errors.ts';
 import { toSettingName } from '../../settings.ts';
+import { quote } from '../../text/quote.ts';
 import type { ApiContext, ListResource, PageOptions } from '../api-context.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { toServerPath } from '../dialect/record-form.ts';
 import type { ApiResponse } from '../http/decode.ts';
-import { quote } from '../http/quote.ts';
 import {
   countHidden,
   type ListQuery,

@@ -1,12 +1,12 @@
 import { isProblemCode, problems, SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { parseJson } from '../../text/json.ts';
+import { quote } from '../../text/quote.ts';
 import { type Fields, isFields } from '../json-object.ts';
 import { parseRateLimit, parseRetryAfter, renderWait } from '../rate-limit/rate-limit-headers.ts';
 import { type ResponseHeaders, readHeader, readRequestId } from '../response-headers.ts';
 import { describeText, isHtml } from './decode.ts';
 import { readErrorReason } from './error-reason.ts';
 import { networkSignIn } from './proxy.ts';
-import { quote } from './quote.ts';
 import { type StatusMeaning, toStatusMeaning } from './retry.ts';
 import type { RawResponse } from './send.ts';
 

@@ -1,8 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber, parseJson } from '../../text/json.ts';
+import { quote } from '../../text/quote.ts';
 import { type Fields, isFields, toLowerCaseNames } from '../json-object.ts';
 import { readHeader, readRequestId } from '../response-headers.ts';
-import { quote } from './quote.ts';
 import type { BodyStream } from './read-body.ts';
 import type { RawResponse } from './send.ts';
 

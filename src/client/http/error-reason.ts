@@ -1,6 +1,6 @@
 import type { Violation } from '../../contract/errors.ts';
+import { quote } from '../../text/quote.ts';
 import { type Fields, isFields } from '../json-object.ts';
-import { quote } from './quote.ts';
 
 const messageNames = ['message', 'Message', 'msg', 'error_message', 'errorMessage', 'faultstring', 'reason'];
 const detailNames = ['detail', ...messageNames, 'defaultMessage', 'description', 'title', 'code'];

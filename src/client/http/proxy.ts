@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
+import { quote, toSubject } from '../../text/quote.ts';
 import { type ResponseHeaders, readHeader } from '../response-headers.ts';
-import { quote, toSubject } from './quote.ts';
 import { toConnectionError } from './transport-error.ts';
 
 /** Proxies, as `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` give them. */

@@ -10,8 +10,8 @@ import {
 } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { SalonError } from '../../contract/errors.ts';
+import { quote } from '../../text/quote.ts';
 import { createInterruptedError } from '../deadline.ts';
-import { quote } from './quote.ts';
 import { toTransportError } from './transport-error.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { endpoints, prefixes } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
-import { quote } from './quote.ts';
+import { quote } from '../../text/quote.ts';
 
 /** The parts of a service's base URL. */
 export interface BaseUrl {

@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { SalonError } from '../../contract/errors.ts';
 import { linesMediaType } from '../../contract/schemas.ts';
+import { quote } from '../../text/quote.ts';
 import { createInterruptedError, onAbort } from '../deadline.ts';
 import { type ResponseHeaders, readHeader } from '../response-headers.ts';
 import type { Connection } from './http-connection.ts';
-import { quote } from './quote.ts';
 import { type BodyReceiver, type BodyStream, decompress, openBodyStream, tooLarge } from './read-body.ts';
 import type { RequestTimer } from './request-timer.ts';
 import { toTransportError } from './transport-error.ts';

@@ -1,5 +1,5 @@
 import { isUnaskedContinue, SalonError, unaskedContinue } from '../../contract/errors.ts';
-import { quote, toSubject } from './quote.ts';
+import { quote, toSubject } from '../../text/quote.ts';
 
 /** Converts a failure while connecting to a server or proxy, of this name. Nothing was sent. */
 export function toConnectionError(thrown: unknown, name: string): SalonError {

@@ -1,7 +1,7 @@
 import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { quote } from '../../text/quote.ts';
 import type { Observe } from '../events.ts';
-import { quote } from '../http/quote.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { isFields } from '../json-object.ts';
 import { withUnverified } from './consistency.ts';

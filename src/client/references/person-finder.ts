@@ -3,8 +3,8 @@ import { type IdentifierKind, isIdentifier, kindOfId } from '../../contract/iden
 import { pageSizes } from '../../contract/limits.ts';
 import { mayBePhone, withoutPhoneSlashes } from '../../text/phone-forms.ts';
 import type { Phones } from '../../text/phone-reader.ts';
+import { quote } from '../../text/quote.ts';
 import type { SalonClient } from '../client.ts';
-import { quote } from '../http/quote.ts';
 import { readRows, readWhole, takeFirst } from '../pagination/paginate.ts';
 import { createMatches, type FindOptions, type FoundPerson } from './matches.ts';
 import { idOnly, isExactly, type Person } from './person.ts';

@@ -2,9 +2,9 @@ import { type AppointmentStatus, readStatus, visitStatuses } from '../../contrac
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { renderCount } from '../../text/numbers.ts';
+import { quote } from '../../text/quote.ts';
 import { createZoneClock, hourMs } from '../../time/time.ts';
 import type { SalonClient } from '../client.ts';
-import { quote } from '../http/quote.ts';
 import { readWhole } from '../pagination/paginate.ts';
 import { readAppointment, type UnreadableAppointment } from '../read-appointment.ts';
 import { openTempDatabase } from '../temp-database.ts';

@@ -1,15 +1,15 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../src/bulk/export/write-pages.ts';
 import { removeExcelGuard, toCellText } from '../../../src/bulk/sheet/cell-text.ts';
 import { createCsvWriter } from '../../../src/bulk/sheet/sheet-text.ts';
 import { nouns } from '../../../src/cli/nouns/nouns.ts';
+import type { Fields } from '../../../src/client/json-object.ts';
 import { anyValue, nastyText } from '../../cli/output/rows.ts';
 
 const forExcel = { lineEnd: '\r\n', hasByteOrderMark: true, isGuarded: true };
 
-function print(rows: readonly Row[], { keys = ['a'], excel = false } = {}): string {
+function print(rows: readonly Fields[], { keys = ['a'], excel = false } = {}): string {
   const writer = createCsvWriter({ columns: keys, ...(excel ? forExcel : {}) });
   return writer.begin() + writer.rows(rows) + writer.end();
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../src/bulk/export/write-pages.ts';
 import { createJsonWriter, createNdjsonWriter, type RowWriter } from '../../../src/bulk/sheet/sheet-text.ts';
+import type { Fields } from '../../../src/client/json-object.ts';
 import { anyValue, nastyText } from '../../cli/output/rows.ts';
 
-function print(writer: RowWriter, pages: readonly (readonly Row[])[]): string {
+function print(writer: RowWriter, pages: readonly (readonly Fields[])[]): string {
   return writer.begin() + pages.map((page) => writer.rows(page)).join('') + writer.end();
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../src/bulk/export/write-pages.ts';
 import { nouns } from '../../../src/cli/nouns/nouns.ts';
 import {
   chooseColumns,
@@ -8,6 +7,7 @@ import {
   findWantedNames,
   joinFields,
 } from '../../../src/cli/output/columns.ts';
+import type { Fields } from '../../../src/client/json-object.ts';
 import { appointment } from '../../../src/contract/appointment.ts';
 import { client } from '../../../src/contract/client.ts';
 
@@ -91,7 +91,7 @@ describe('chooseColumns', () => {
 });
 
 describe('columns with names', () => {
-  const keys = (requested: string | undefined, sample: Row | undefined, forPeople = true) =>
+  const keys = (requested: string | undefined, sample: Fields | undefined, forPeople = true) =>
     chooseColumns(nouns.appointments.columns, { requested, sample, forPeople }).map(({ key }) => key);
 
   it('are columns on request, not fields of the API', () => {

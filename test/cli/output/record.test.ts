@@ -2,11 +2,11 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../src/bulk/export/write-pages.ts';
 import { type RecordOptions, renderRecord } from '../../../src/cli/output/record.ts';
+import type { Fields } from '../../../src/client/json-object.ts';
 import { anyValue, nastyText } from './rows.ts';
 
-function render(row: Row, options: Partial<RecordOptions> = {}): string {
+function render(row: Fields, options: Partial<RecordOptions> = {}): string {
   return renderRecord(row, { width: 80, color: false, timeZone: 'Europe/Berlin', ...options });
 }
 

@@ -2,10 +2,10 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../src/bulk/export/write-pages.ts';
 import { nouns } from '../../../src/cli/nouns/nouns.ts';
 import { type Column, chooseColumns } from '../../../src/cli/output/columns.ts';
 import { createTableWriter } from '../../../src/cli/output/table.ts';
+import type { Fields } from '../../../src/client/json-object.ts';
 import { anyValue } from './rows.ts';
 
 const usual = chooseColumns(nouns.appointments.columns, { forPeople: true });
@@ -27,7 +27,7 @@ interface Printing {
   readonly color?: boolean;
 }
 
-function print(pages: readonly (readonly Row[])[], printing: Printing = {}): string {
+function print(pages: readonly (readonly Fields[])[], printing: Printing = {}): string {
   const writer = createTableWriter({
     columns: usual,
     width: 120,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Row } from '../../../bulk/export/write-pages.ts';
 import type { SalonClient } from '../../../client/client.ts';
+import type { Fields } from '../../../client/json-object.ts';
 import type { AuditEntry } from '../../../contract/audit.ts';
 import { describeActor, describeChanges, describeRecord } from '../../../contract/describe-audit.ts';
 import { SalonError } from '../../../contract/errors.ts';
@@ -111,7 +111,7 @@ async function assertHasEntries({ audit }: SalonClient, by: string): Promise<voi
 async function* describe(
   pages: AsyncIterable<{ readonly rows: readonly AuditEntry[]; readonly total?: number | undefined }>,
 ): AsyncGenerator<RecordPage> {
-  const toRow = (row: Row): Row => ({
+  const toRow = (row: Fields): Fields => ({
     ...row,
     who: describeActor(row),
     record: describeRecord(row),

@@ -1,4 +1,4 @@
-import type { Row } from '../../../bulk/export/write-pages.ts';
+import type { Fields } from '../../../client/json-object.ts';
 import { describeChanges, listChanges } from '../../../contract/describe-audit.ts';
 import { countOf } from '../../../text/numbers.ts';
 import type { RecordPage } from '../../output/command-result.ts';
@@ -18,7 +18,7 @@ export async function* toEntriesForPeople(
   const counts = { hidden: 0, collapsed: 0, folded: 0 };
   let run = new Run();
   /** An erasure that is left out if a deletion before or after it explains it. */
-  let erasure: Row | undefined;
+  let erasure: Fields | undefined;
   try {
     for await (const page of pages) yield { rows: page.rows.flatMap(add) };
     yield { rows: [...settleErasure(), ...endRun()] };
@@ -35,7 +35,7 @@ export async function* toEntriesForPeople(
   }
 
   // Each returns the rows that are complete then.
-  function add(row: Row): readonly Row[] {
+  function add(row: Fields): readonly Fields[] {
     const settled = settleErasure(row);
     const action = String(row['action']);
     if (action.endsWith('.exported') && own.includes(Object(row['actor']).id)) counts.hidden += 1;
@@ -44,7 +44,7 @@ export async function* toEntriesForPeople(
     return settled;
   }
 
-  function settleErasure(next?: Row): readonly Row[] {
+  function settleErasure(next?: Fields): readonly Fields[] {
     const settled = erasure;
     erasure = undefined;
     if (settled === undefined) return [];
@@ -56,13 +56,13 @@ export async function* toEntriesForPeople(
     return [];
   }
 
-  function addToRun(row: Row): readonly Row[] {
+  function addToRun(row: Fields): readonly Fields[] {
     const ended = run.last !== undefined && isSameEdit(run.last, row) ? [] : endRun();
     run.add(row);
     return ended;
   }
 
-  function endRun(): readonly Row[] {
+  function endRun(): readonly Fields[] {
     const ended = run;
     run = new Run();
     if (!ended.isLong) return ended.rows;
@@ -74,13 +74,13 @@ export async function* toEntriesForPeople(
 /** Changes of one kind that follow one another closely. */
 class Run {
   /** Of many only the first are kept. */
-  readonly rows: Row[] = [];
-  last: Row | undefined;
+  readonly rows: Fields[] = [];
+  last: Fields | undefined;
   readonly #ids = new Set<unknown>();
   readonly #fields = new Set<string>();
   #count = 0;
 
-  add(row: Row): void {
+  add(row: Fields): void {
     this.#count += 1;
     this.last = row;
     this.#ids.add(row['record_id']);
@@ -92,7 +92,7 @@ class Run {
     return this.#count >= minCollapsed;
   }
 
-  toLine(): Row {
+  toLine(): Fields {
     const { created_at, who, action: first } = this.rows[0] ?? {};
     const [, resource = '', verb = ''] = collapsible.exec(String(first)) ?? [];
     const count = this.#ids.size;
@@ -105,9 +105,9 @@ class Run {
   }
 }
 
-function isSameEdit(one: Row, other: Row): boolean {
-  const toKey = ({ action, actor, via }: Row) => JSON.stringify([action, actor, via]);
-  const toMs = ({ created_at }: Row) => Date.parse(String(created_at));
+function isSameEdit(one: Fields, other: Fields): boolean {
+  const toKey = ({ action, actor, via }: Fields) => JSON.stringify([action, actor, via]);
+  const toMs = ({ created_at }: Fields) => Date.parse(String(created_at));
   const isClose = Math.abs(toMs(one) - toMs(other)) <= maxApartMs;
   return isClose && collapsible.test(String(one['action'])) && toKey(one) === toKey(other);
 }

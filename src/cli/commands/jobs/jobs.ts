@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { partialPath } from '../../../bulk/export/partial-file.ts';
 import {
   hasJob,
   listJobIds,
@@ -9,6 +8,7 @@ import {
   readJob,
   removeJob,
 } from '../../../bulk/jobs/job-folder.ts';
+import { partialPath } from '../../../bulk/jobs/partial-file.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { countOf } from '../../../text/numbers.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';

@@ -1,7 +1,7 @@
-import type { Row } from '../../../bulk/export/write-pages.ts';
 import { toVerbName } from '../../../bulk/input/edit-fields.ts';
 import type { Job } from '../../../bulk/jobs/job.ts';
 import { hasJob, type JobStatus, readDamagedStatus, readJob } from '../../../bulk/jobs/job-folder.ts';
+import type { Fields } from '../../../client/json-object.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Handler } from '../../action-runner.ts';
 import type { PrintFlags } from '../../flags/options.ts';
@@ -19,7 +19,7 @@ export const showJob: Handler<PrintFlags, [id: string]> = async ({ io }, id) => 
 const times = columnSet({ started: 'instant', ended: 'instant' });
 
 /** A job with its status. If its file is damaged, only the status is known. */
-export async function describeJob(root: string, id: string): Promise<Row> {
+export async function describeJob(root: string, id: string): Promise<Fields> {
   const status = await readDamagedStatus(root, id);
   try {
     return describe(await readJob(root, id), status);
@@ -30,7 +30,7 @@ export async function describeJob(root: string, id: string): Promise<Row> {
   }
 }
 
-function describe(job: Job, { state, rows, total, endedAt, reason, tally }: JobStatus): Row {
+function describe(job: Job, { state, rows, total, endedAt, reason, tally }: JobStatus): Fields {
   const { id, kind, createdAt, profile, origin } = job;
   const begun = { id, kind, state, started: createdAt, ended: endedAt, rows };
   if (job.kind !== 'export') {

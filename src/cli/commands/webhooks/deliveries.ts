@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Row } from '../../../bulk/export/write-pages.ts';
+import type { Fields } from '../../../client/json-object.ts';
 import type { PagedList } from '../../../client/pagination/paginate.ts';
 import { type Delivery, type LoggedDelivery, loggedStatuses, noWebhook } from '../../../contract/delivery.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
@@ -190,7 +190,7 @@ const unsent: Readonly<Record<string, string>> = {
 };
 
 /** A delivery with its number of attempts and last response; all other members are kept. */
-export function toDeliveryRow(delivery: Delivery | LoggedDelivery, forPeople = false): Row {
+export function toDeliveryRow(delivery: Delivery | LoggedDelivery, forPeople = false): Fields {
   const { attempts, status } = delivery;
   const last = attempts?.at(-1);
   const answer = last === undefined ? (unsent[status] ?? null) : String(last.status_code ?? last.error);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Row } from '../../../bulk/export/write-pages.ts';
+import type { Fields } from '../../../client/json-object.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { type EventPattern, eventPatterns, isEventPattern, matchesEvent } from '../../../contract/events.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
@@ -160,7 +160,7 @@ const replay: Handler<ReplayFlags, [file: string]> = async (context, file) => {
   const recorded = await readChosen(context, file);
   const target = await openTarget(flags.forwardTo, context);
   const { signWebhook } = await import('../../../webhooks/signature.ts');
-  const rows: Row[] = [];
+  const rows: Fields[] = [];
   let refused = 0;
   status.show('work', () => `replaying ${rows.length} of ${recorded.length}`);
   try {

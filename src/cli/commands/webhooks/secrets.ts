@@ -1,13 +1,13 @@
 import { type FileHandle, open, readFile, unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Row } from '../../../bulk/export/write-pages.ts';
 import {
   createUnreadableError,
   systemCodeOf,
   toFileFailure,
   withFileErrors,
 } from '../../../bulk/jobs/file-access.ts';
+import type { Fields } from '../../../client/json-object.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { readVariable } from '../../../settings.ts';
 import type { FlagTable, FlagValues } from '../../flags/flag.ts';
@@ -34,7 +34,7 @@ type NewSecretFlags = NewKeyFlags & FlagValues<typeof secretFileFlag>;
 interface NewSecret {
   readonly id: string;
   /** Includes the secret. */
-  readonly record: Row;
+  readonly record: Fields;
   /** Columns without the secret. */
   readonly columns: ColumnSet;
   /** What happened, as a sentence. */

@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename, truncate, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { withFileErrors, writeAll } from '../jobs/file-access.ts';
+import { withFileErrors, writeAll } from './file-access.ts';
 
 /** Where a finished file goes. */
 export interface OutputTarget {
