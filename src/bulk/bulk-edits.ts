@@ -258,8 +258,8 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
       const { id, plan, undoes } = planned;
       assertPlanFits(plan.head, await readAccount());
       await checkBudgets(planned, budgets);
-      const job = { id, plan, undoes, profile, maxErrors, again, now: now() };
-      await using opened = await openEditJob(root, job);
+      const job = { id, plan, undoes, profile, maxErrors, again };
+      await using opened = await openEditJob(root, job, now());
       return await run(opened, { onProgress, onStart });
     },
     async resume(id, limits = {}) {

@@ -206,11 +206,6 @@ export function needsCheck(error: SalonError): boolean {
   return isUnknownResult(error) || isUnanswered(error) || (error.retryable && !stopsJob(error));
 }
 
-/** The error behind `result_unknown`, if there is one. */
-export function unwrapUnknownResult(error: SalonError): SalonError {
-  return error.code === 'result_unknown' && error.cause instanceof SalonError ? error.cause : error;
-}
-
 export function toRowError({ code, message, status, requestId }: SalonError): RowError {
   return { code, message, status: status ?? null, requestId: requestId ?? null };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SalonError } from '../../contract/errors.ts';
+import type { EditJob } from '../jobs/job.ts';
 import { isJobLocked, journalPath, listJobIds, readJob, readJobProgress } from '../jobs/job-folder.ts';
 import { openJobPlan, type Plan } from '../plan/plan-file.ts';
 import { findUndoneJob } from '../plan/plan-format.ts';
@@ -40,7 +41,12 @@ export async function readSheetHistory(root: string, plan: Plan, ownId?: string)
     if (!isSame || id === ownId || id === restored?.id) continue;
     const undo = await findUndo(root, id, jobs);
     const refusal = undo === undefined ? await findRefusal(root, id, plan.head.source.name) : undefined;
-    if (refusal !== undefined) return { refusal: sheet === digest ? refusal : createRestoredError(id) };
+    if (refusal !== undefined && sheet !== digest) {
+      const message = `The same file was added again by job ${id}.`;
+      const hint = `Undo that job first: salon jobs undo ${id}`;
+      return { refusal: new SalonError('confirmation_required', message, { hint }) };
+    }
+    if (refusal !== undefined) return { refusal };
     if (undo !== undefined) undos.push(undo);
   }
   return { keySeed: [digest, ...undos].join(' ') };
@@ -66,11 +72,6 @@ async function findRefusal(root: string, id: string, name: string): Promise<Salo
   return createAddedError(`${name} was added in part by job ${id}.`, `Resume it: salon jobs resume ${id}.`);
 }
 
-function createRestoredError(id: string): SalonError {
-  const hint = `Undo that job first: salon jobs undo ${id}`;
-  return new SalonError('confirmation_required', `The same file was added again by job ${id}.`, { hint });
-}
-
 export function createAddedError(message: string, advice = 'Wait until it ends.'): SalonError {
   const hint = `${advice} To add every row a second time, use --again.`;
   return new SalonError('confirmation_required', message, { hint });
@@ -81,24 +82,15 @@ export function toDigest(values: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 }
 
-interface RelatedJob {
-  readonly id: string;
-  readonly undoes: string | null;
-  /** The sheet that it adds. */
-  readonly sheet?: string | undefined;
-}
+type RelatedJob = { readonly id: string } & Pick<EditJob['work'], 'undoes' | 'sheet'>;
 
-/** Newest first. */
+/** Newest first, without exports. If the file of a job is damaged, its plan says what it does. */
 async function readRelatedJobs(root: string): Promise<readonly RelatedJob[]> {
-  const jobs = await Array.fromAsync(await listJobIds(root), (id) => readRelatedJob(root, id));
+  const jobs = await Array.fromAsync(await listJobIds(root), async (id) => {
+    const job = await readJob(root, id).catch(() => undefined);
+    if (job !== undefined) return job.kind === 'export' ? undefined : { id, ...job.work };
+    const plan = await openJobPlan(root, id).catch(() => undefined);
+    return plan && { id, undoes: findUndoneJob(plan.head) ?? null, sheet: toSheetDigest(plan) };
+  });
   return jobs.filter((job) => job !== undefined);
-}
-
-/** If the file of a job is damaged, its plan says what it does. Undefined for exports, and if both are damaged. */
-async function readRelatedJob(root: string, id: string): Promise<RelatedJob | undefined> {
-  const job = await readJob(root, id).catch(() => undefined);
-  if (job !== undefined) return job.kind === 'export' ? undefined : { id, ...job.work };
-  const plan = await openJobPlan(root, id).catch(() => undefined);
-  if (plan === undefined) return undefined;
-  return { id, undoes: findUndoneJob(plan.head) ?? null, sheet: toSheetDigest(plan) };
 }

@@ -5,6 +5,7 @@ import type { Person } from '../../client/references/person.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { isSameJson } from '../../text/json.ts';
 import { type EditOperation, toVerbName } from '../input/edit-fields.ts';
+import type { EditJob } from '../jobs/job.ts';
 import { type EditEntry, mayHaveChanged, type RowOutcome, readEntries } from '../jobs/journal.ts';
 import { createPartialFile } from '../jobs/partial-file.ts';
 import type { Plan } from '../plan/plan-file.ts';
@@ -12,6 +13,8 @@ import { describeExisting, isSent, type PlannedRow } from '../plan/plan-format.t
 import { plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
 import { createSheetWriter } from '../sheet/sheet-text.ts';
 import { pickFields, unknownOutcome } from './apply-row.ts';
+import type { OpenStepJob } from './step-job.ts';
+
 /** A planned row and its outcome; undefined if it was not sent. */
 export interface RowResult {
   readonly planned: PlannedRow;
@@ -40,8 +43,13 @@ export async function* readRowResults(
       if (next.done) {
         // Later calls return no value.
         hasGap ||= next.value?.hasGap === true;
-        if (inFlight.has(row)) return unknownOutcome(unanswered, id);
-        return hasGap ? unknownOutcome(lost, id) : undefined;
+        if (inFlight.has(row))
+          return unknownOutcome(
+            'It may have been sent, and its result is unknown. Resume the job to check it.',
+            id,
+          );
+        if (!hasGap) return undefined;
+        return unknownOutcome('The journal of the job is damaged. Resume the job to check the result.', id);
       }
       const { entry } = next.value;
       if (entry.type === 'intent') inFlight.add(entry.row);
@@ -56,9 +64,6 @@ export async function* readRowResults(
     return outcome;
   }
 }
-
-const lost = 'The journal of the job is damaged. Resume the job to check the result.';
-const unanswered = 'It may have been sent, and its result is unknown. Resume the job to check it.';
 
 /** The result of a row, as in `results.csv`. */
 export interface ResultRow {
@@ -108,12 +113,6 @@ export function isFailed({ planned, outcome }: RowResult): boolean {
   return planned.act === 'refused' || ['failed', 'stale', 'doubtful'].includes(outcome?.what ?? '');
 }
 
-/** Whether a row belongs in `failed.csv`. One that is doubtful, or created in part, does not: it may be done. */
-function isRetryable({ planned, outcome }: RowResult): boolean {
-  const isCreated = planned.act === 'create' && mayHaveChanged(outcome);
-  return isFailed({ planned, outcome }) && outcome?.what !== 'doubtful' && !isCreated;
-}
-
 /** The fields that were saved although the row failed. */
 function findSaved({ planned: { change = {}, before = {} }, outcome }: RowResult): string[] {
   const { what, after } = outcome ?? {};
@@ -133,20 +132,10 @@ function toResult(
   return toVerbName(edit) === 'cancel' ? 'cancelled' : doneAs[act];
 }
 
-export interface ReportOptions {
-  readonly plan: Plan;
-  readonly journalPath: string;
-  /** Folder for the files. */
-  readonly folder: string;
-  /** Whether the plan was made from a sheet, so that failed rows can be written as one. */
-  readonly hasSheet: boolean;
-  /** Reads clients by ID for the rows of appointments; those it leaves out are not described. */
-  readonly readContacts?: ReadContacts | undefined;
-}
-
-export type ReadContacts = (ids: readonly string[]) => Promise<(id: string) => Contact | null | undefined>;
-
-type Contact = Pick<Person, 'name' | 'phone' | 'email'>;
+/** Reads clients by ID for the rows of appointments; those it leaves out are not described. */
+export type ReadContacts = (
+  ids: readonly string[],
+) => Promise<(id: string) => Pick<Person, 'name' | 'phone' | 'email'> | null | undefined>;
 
 /** Paths of the report files. */
 export interface Reports {
@@ -163,19 +152,24 @@ export interface Reports {
 const safe = { isGuarded: true, lineEnd: '\r\n' } as const;
 
 /** Writes the result of every row, and the failed rows. Throws `output_failed`. */
-export async function writeReports(options: ReportOptions): Promise<Reports> {
-  const { plan, journalPath, folder, hasSheet } = options;
+export async function writeReports(
+  { job, plan, journalPath, folder }: OpenStepJob<EditJob, Plan>,
+  givenContacts: ReadContacts | undefined,
+): Promise<Reports> {
   const { source, edit } = plan.head;
   const { form } = source;
-  const readContacts = edit.noun === 'appointments' ? options.readContacts : undefined;
-  const columns = [...resultColumns, ...(readContacts === undefined ? [] : contactFields)];
+  const readContacts = edit.noun === 'appointments' ? givenContacts : undefined;
+  const contactFields = readContacts && ['client_name', 'client_phone', 'client_email'];
+  const columns = [...resultColumns, ...(contactFields ?? [])];
   const describe = readContacts && ((rows: readonly Fields[]) => addContacts(rows, readContacts));
   const resultForm = { ...plainCsv, ...safe, columns };
   await using results = await openReport(join(folder, 'results.csv'), resultForm, describe);
   const failedForm: SheetForm = form.format === 'csv' ? { ...form, ...safe } : form;
-  await using failed = hasSheet
-    ? await openReport(join(folder, `failed.${form.format}`), failedForm)
-    : undefined;
+  // Only the plan of a sheet has rows that can be written as one.
+  await using failed =
+    job.work.undoes === null
+      ? await openReport(join(folder, `failed.${form.format}`), failedForm)
+      : undefined;
   let hasFailed = false;
   let isUndoable = false;
   const saved = new Map<string, number>();
@@ -185,7 +179,10 @@ export async function writeReports(options: ReportOptions): Promise<Reports> {
     await results.add({ ...toResultRow(result, edit), client_id: clientId ?? null });
     for (const field of findSaved(result)) saved.set(field, (saved.get(field) ?? 0) + 1);
     isUndoable ||= result.outcome?.what !== 'doubtful' && mayHaveChanged(result.outcome);
-    if (failed === undefined || !isRetryable(result)) continue;
+    const { act } = result.planned;
+    // One that is doubtful, or created in part, may be done.
+    const mayBeDone = act === 'create' ? mayHaveChanged(result.outcome) : result.outcome?.what === 'doubtful';
+    if (failed === undefined || !isFailed(result) || mayBeDone) continue;
     await failed.add(result.planned.cells ?? {});
     hasFailed = true;
   }
@@ -193,8 +190,6 @@ export async function writeReports(options: ReportOptions): Promise<Reports> {
   await failed?.finish();
   return { results: results.path, failed: hasFailed ? failed?.path : undefined, isUndoable, saved };
 }
-
-const contactFields = ['client_name', 'client_phone', 'client_email'];
 
 /** Whom to call about a row of appointments. */
 async function addContacts(rows: readonly Fields[], readContacts: ReadContacts): Promise<readonly Fields[]> {

@@ -1,15 +1,15 @@
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { EditJob, JobMetadata } from '../jobs/job.ts';
+import type { EditJob } from '../jobs/job.ts';
 import { lockJob } from '../jobs/job-folder.ts';
 import type { OutcomeCounts } from '../jobs/journal.ts';
 import { readCurrentRecords } from '../plan/current-records.ts';
 import { jobPlanPath, openJobPlan, type Plan, readEditJob, toPlan } from '../plan/plan-file.ts';
 import { countChanges, type PlannedRow } from '../plan/plan-format.ts';
-import { openRecordJoin } from '../plan/record-join.ts';
+import { openRecordJoin, type RecordJoin } from '../plan/record-join.ts';
 import { sendRow } from './apply-row.ts';
 import { createAddedError, readSheetHistory, toDigest, toSheetDigest } from './related-jobs.ts';
-import { createRemoteRecords, type RemoteRecords } from './remote-records.ts';
+import { createRemoteRecords } from './remote-records.ts';
 import { type ReadContacts, type Reports, writeReports } from './results.ts';
 import { runSteps, type StepsResult } from './run-steps.ts';
 import { createTakenIdCheck, journalEnd, type OpenStepJob, openStepJob, reopenStepJob } from './step-job.ts';
@@ -33,20 +33,21 @@ export interface RunResult extends StepsResult {
   readonly reports: Reports | undefined;
 }
 
-export interface NewEditJob extends Pick<JobMetadata, 'id' | 'profile'> {
-  /** A plan in the plan folder with this ID. */
-  readonly plan: Plan;
-  /** The job that this one undoes. */
-  readonly undoes: string | null;
-  readonly maxErrors: number | null;
-  /** Whether to add a sheet that a job has added. */
-  readonly again?: boolean | undefined;
-  readonly now: Date;
-}
+type NewEditJob = Pick<EditJob, 'id' | 'profile'> &
+  Pick<EditJob['work'], 'undoes' | 'maxErrors'> & {
+    readonly plan: Plan;
+    readonly again?: boolean | undefined;
+  };
 
-/** Turns a plan folder into a job. Sends nothing. Throws `confirmation_required` for a sheet that another job adds. */
-export async function openEditJob(root: string, created: NewEditJob): Promise<OpenStepJob<EditJob, Plan>> {
-  const { id, profile, plan, undoes, maxErrors, again, now } = created;
+/**
+ * Turns the plan folder with this ID into a job. Sends nothing. Throws `confirmation_required` for a sheet that another
+ * job adds or has added, without `again`.
+ */
+export async function openEditJob(
+  root: string,
+  { id, profile, plan, undoes, maxErrors, again }: NewEditJob,
+  now: Date,
+): Promise<OpenStepJob<EditJob, Plan>> {
   const { head, counts } = plan;
   const sheet = toSheetDigest(plan);
   // Of two processes, the second finds the job of the first, or its lock.
@@ -83,22 +84,23 @@ const intentBatch = 64;
 
 /** Applies what is left of a job's plan, writes the reports and journals how the run ended. */
 export async function runEditJob(
-  { job, plan, progress, journal, folder, journalPath }: OpenStepJob<EditJob, Plan>,
+  opened: OpenStepJob<EditJob, Plan>,
   { client, concurrency, now, signal, onProgress, readContacts, ...limits }: RunOptions,
 ): Promise<RunResult> {
-  const { edit, changes, undoes, keySeed } = job.work;
+  const { job, plan, progress, journal } = opened;
+  const { edit, changes, keySeed } = job.work;
   const records = createRemoteRecords(client, edit);
   using disposables = new DisposableStack();
   // The steps may be read twice: once to check what was in flight at a crash.
   let current: Promise<Plan['rows']> | undefined;
   async function* readSteps() {
-    current ??= readCurrentRows(plan, { client, records, disposables });
+    current ??= readCurrentRows();
     yield* (await current)();
   }
   const nowMs = () => now().getTime();
   const toKey = ({ row, change }: PlannedRow) =>
     keySeed === undefined ? `${job.id}-${row}` : toDigest([keySeed, row, change]);
-  const sending = { records, toKey, nowMs, isTaken: createTakenIdCheck(journalPath) };
+  const sending = { records, toKey, nowMs, isTaken: createTakenIdCheck(opened.journalPath) };
   let settled = countSettled(progress.tally);
   const end = await runSteps({
     readSteps,
@@ -117,49 +119,37 @@ export async function runEditJob(
   let { stop } = end;
   let reports: Reports | undefined;
   try {
-    reports = await writeReports({ plan, journalPath, folder, hasSheet: undoes === null, readContacts });
+    reports = await writeReports(opened, readContacts);
   } catch (thrown) {
     if (!(thrown instanceof SalonError)) throw thrown;
     stop ??= thrown;
   }
   await journalEnd(journal, stop, now());
   return { ...end, stop, reports };
+
+  /**
+   * The rows, ready to apply. If the server has no endpoint for single records the whole list is read again first, and
+   * rows come with their current records.
+   */
+  async function readCurrentRows(): Promise<Plan['rows']> {
+    let join: RecordJoin<PlannedRow> | undefined;
+    for await (const item of plan.rows()) {
+      const { row, line, id: key, act } = item;
+      if (act !== 'update' && act !== 'delete') continue;
+      if (join === undefined && (key === null || (await records.readsSingle(key)))) return plan.rows;
+      join ??= disposables.use(openRecordJoin<PlannedRow>('id'));
+      join.addRow({ row, line, key, item });
+    }
+    if (join === undefined) return plan.rows;
+    const existing = join;
+    await readCurrentRecords({ client, noun: edit.noun, match: 'id', join: existing });
+    return async function* rows() {
+      for (const { item, found } of existing.joined()) yield { ...item, current: found?.record ?? null };
+    };
+  }
 }
 
 /** Number of rows with an outcome. */
 export function countSettled(tally: Partial<OutcomeCounts>): number {
   return Object.values(tally).reduce((sum, rows) => sum + rows, 0);
-}
-
-/**
- * The rows of a plan, ready to apply. If the server has no endpoint for single records the whole list is read again
- * first, and rows come with their current records.
- */
-async function readCurrentRows(
-  plan: Plan,
-  {
-    client,
-    records,
-    disposables,
-  }: { client: SalonClient; records: RemoteRecords; disposables: DisposableStack },
-): Promise<Plan['rows']> {
-  const first = await findExisting(plan);
-  if (first === undefined || (await records.readsSingle(first))) return plan.rows;
-  const join = disposables.use(openRecordJoin<PlannedRow>('id'));
-  for await (const item of plan.rows()) {
-    const { row, line, id: key, act } = item;
-    if (act === 'update' || act === 'delete') join.addRow({ row, line, key, item });
-  }
-  await readCurrentRecords({ client, noun: plan.head.edit.noun, match: 'id', join });
-  return async function* rows() {
-    for (const { item, found } of join.joined()) yield { ...item, current: found?.record ?? null };
-  };
-}
-
-/** ID of the first record that will be updated or deleted. */
-async function findExisting(plan: Plan): Promise<string | undefined> {
-  for await (const { id, act } of plan.rows()) {
-    if (act === 'update' || act === 'delete') return id ?? undefined;
-  }
-  return undefined;
 }

@@ -10,14 +10,7 @@ import {
   type RowOutcome,
 } from '../jobs/journal.ts';
 import { isSent, type PlannedRow } from '../plan/plan-format.ts';
-import {
-  isAnsweredUnclearly,
-  needsCheck,
-  stopsJob,
-  toRowError,
-  toUnstored,
-  unwrapUnknownResult,
-} from './apply-row.ts';
+import { isAnsweredUnclearly, needsCheck, stopsJob, toRowError, toUnstored } from './apply-row.ts';
 
 /**
  * Executes a step. If it may have been executed before, finds that out first: `sentAtMs` is then the time of its first
@@ -172,7 +165,7 @@ export async function runSteps<Step extends PlannedRow>(
    */
   function setAside(error: SalonError, { row }: Step, atMs: number): void {
     unconfirmed.set(row, { atMs });
-    silence = unwrapUnknownResult(error);
+    silence = error.code === 'result_unknown' && error.cause instanceof SalonError ? error.cause : error;
     unanswered += 1;
     if (unanswered > concurrency) stop ??= silence;
   }

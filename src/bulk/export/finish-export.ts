@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
+import { readSha256 } from '../jobs/file-access.ts';
 import type { ExportJob, ExportWork } from '../jobs/job.ts';
 import type { OutputTarget, PartialFile } from '../jobs/partial-file.ts';
 import type { ExportWriter } from './export-writer.ts';
@@ -89,12 +88,6 @@ function renderChecksum(file: string, sha256: string): string {
   const name = basename(file);
   const escaped = name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
   return `${escaped === name ? '' : '\\'}${sha256}  ${escaped}\n`;
-}
-
-async function readSha256(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }
 
 /** The manifest and checksum of the file that is about to be replaced would not match the new one. */

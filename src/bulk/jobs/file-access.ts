@@ -1,4 +1,13 @@
-import { existsSync, realpathSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  createReadStream,
+  existsSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { SalonError } from '../../contract/errors.ts';
 
@@ -97,6 +106,13 @@ export function replaceFile(path: string, text: string): void {
 /** Appends all bytes synchronously: for a few kilobytes that takes a tenth of the time of a thread. */
 export function writeAll(descriptor: number, data: Uint8Array): void {
   for (let done = 0; done < data.length; ) done += writeSync(descriptor, data, done);
+}
+
+/** The SHA-256 of a file, in hex. */
+export async function readSha256(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest('hex');
 }
 
 /** A `usage` error; `name` is what the user gave, such as `--data @new.json`. */

@@ -50,18 +50,6 @@ export function createDraftFolder(root: string, id: string): Promise<string> {
   });
 }
 
-/** Turns a draft folder into the folder of a job, completely or not at all. Only its owner may enter. */
-async function createJobFolder(root: string, job: Job): Promise<void> {
-  const draft = await createDraftFolder(root, job.id);
-  await withJobsFolder(root, async () => {
-    const file = await open(join(draft, 'job.json'), 'wx', 0o600);
-    await file.writeFile(`${JSON.stringify(job, null, 2)}\n`);
-    await file.sync();
-    await file.close();
-    await rename(draft, jobPath(root, job.id));
-  });
-}
-
 /** Newest first. */
 export async function listJobIds(root: string): Promise<string[]> {
   return (await namesIn(root)).filter((name) => jobId.test(name)).toSorted((a, b) => (a < b ? 1 : -1));
@@ -156,14 +144,11 @@ export async function readJobProgress(path: string): Promise<JobProgress> {
     }
   };
   const read = await readJournal(path, add, { skipsDamage: true });
-  return { ...read, rows, total, changed, tally, settled, unconfirmed, ...toEnd(end) };
-}
-
-function toEnd(end: EndEntry | undefined): Pick<JobProgress, 'state' | 'endedAt' | 'reason'> {
-  if (end === undefined) return unfinished;
-  if (end.type === 'done') return { state: 'done', endedAt: end.at, reason: null };
+  const progress = { ...read, ...unfinished, rows, total, changed, tally, settled, unconfirmed };
+  if (end === undefined) return progress;
+  if (end.type === 'done') return { ...progress, state: 'done', endedAt: end.at };
   const state = end.code === 'interrupted' ? 'interrupted' : 'failed';
-  return { state, endedAt: end.at, reason: end.message };
+  return { ...progress, state, endedAt: end.at, reason: end.message };
 }
 
 const unfinished = { state: 'interrupted', endedAt: null, reason: null } as const;
@@ -222,10 +207,18 @@ export interface LockedJob<Entry> {
   readonly lock: AsyncDisposable;
 }
 
-/** Creates and locks a job. Removes old jobs. */
+/** Turns a draft folder into that of a locked job, completely or not at all. Removes old jobs. */
 export async function createJobRecord<Entry>(root: string, job: Job): Promise<LockedJob<Entry>> {
   await removeExpiredJobs(root, new Date(job.createdAt));
-  await createJobFolder(root, job);
+  const draft = await createDraftFolder(root, job.id);
+  await withJobsFolder(root, async () => {
+    const file = await open(join(draft, 'job.json'), 'wx', 0o600);
+    await file.writeFile(`${JSON.stringify(job, null, 2)}
+`);
+    await file.sync();
+    await file.close();
+    await rename(draft, jobPath(root, job.id));
+  });
   const lock = await lockJob(root, job.id);
   return { id: job.id, journal: await openJournal(journalPath(root, job.id), 0), lock };
 }

@@ -1,4 +1,4 @@
-import { isFields } from '../../client/json-object.ts';
+import { type Fields, isFields } from '../../client/json-object.ts';
 import type { ClientConditions } from '../../client/selection/client-conditions.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { tryParseJson } from '../../text/json.ts';
@@ -7,22 +7,13 @@ import type { EditOperation } from '../input/edit-fields.ts';
 /** What resuming a job needs, written once at its start. Contains no secrets. */
 export type Job = ExportJob | EditJob | MergeJob;
 
-export interface ExportJob extends JobMetadata {
-  readonly kind: 'export';
-  readonly work: ExportWork;
-}
+export type ExportJob = JobOf<'export', ExportWork>;
+export type EditJob = JobOf<'edit', EditWork>;
+export type MergeJob = JobOf<'merge', MergeWork>;
 
-export interface EditJob extends JobMetadata {
-  readonly kind: 'edit';
-  readonly work: EditWork;
-}
-
-export interface MergeJob extends JobMetadata {
-  readonly kind: 'merge';
-  readonly work: MergeWork;
-}
-
-export interface JobMetadata {
+interface JobOf<Kind, Work> {
+  readonly kind: Kind;
+  readonly work: Work;
   readonly version: 1;
   readonly id: string;
   /** RFC 3339. */
@@ -34,10 +25,14 @@ export interface JobMetadata {
   readonly account: string | null;
 }
 
-const isWork: Readonly<Record<string, (work: unknown) => boolean>> = {
+/** Whether the work of a job has what the others of its kind have. */
+const isWork: Readonly<Record<string, (work: Fields) => boolean>> = {
   export: isExportWork,
-  edit: isEditWork,
-  merge: isMergeWork,
+  edit: ({ edit, changes }) => isFields(edit) && typeof changes === 'number',
+  merge({ into, from, names, method, changes }: Partial<MergeWork>) {
+    const texts = [into, from, names?.into, names?.from, method];
+    return texts.every((text) => typeof text === 'string') && typeof changes === 'number';
+  },
 };
 
 /** Throws `usage` if the file of a job is damaged or from another version. */
@@ -49,7 +44,7 @@ export function parseJob(text: string, id: string): Job {
     throw unreadable(id, 'another version of salon wrote it');
   const { origin, createdAt, work } = job;
   const hasFacts = job['id'] === id && typeof origin === 'string' && typeof createdAt === 'string';
-  if (!hasFacts || !isWhole(work)) throw unreadable(id, 'it is incomplete');
+  if (!hasFacts || !isFields(work) || !isWhole(work)) throw unreadable(id, 'it is incomplete');
   return job as unknown as Job;
 }
 
@@ -86,9 +81,8 @@ export interface ExportWork {
   readonly state: { readonly path: string; readonly text: string } | null;
 }
 
-function isExportWork(work: unknown): work is ExportWork {
-  const given: Partial<ExportWork> = { ...(work as Partial<ExportWork> | null) };
-  const { noun, query, conditions = {}, parameters, layout, output, columns, limit, shard } = given;
+function isExportWork(work: Partial<ExportWork>): boolean {
+  const { noun, query, conditions = {}, parameters, layout, output, columns, limit, shard } = work;
   return (
     nouns.some((known) => known === noun) &&
     [query, parameters, conditions].every((part) => typeof part === 'object' && part !== null) &&
@@ -118,11 +112,6 @@ interface EditWork {
   readonly maxErrors: number | null;
 }
 
-function isEditWork(work: unknown): work is EditWork {
-  const { edit, changes } = { ...(work as Partial<EditWork> | null) };
-  return typeof edit === 'object' && edit !== null && typeof changes === 'number';
-}
-
 /** A merge of two clients; its plan is in the folder of the job. */
 interface MergeWork {
   /** IDs of the client that stays and of the other one. */
@@ -134,10 +123,4 @@ interface MergeWork {
   readonly undoes: string | null;
   /** Steps to send. */
   readonly changes: number;
-}
-
-function isMergeWork(work: unknown): work is MergeWork {
-  const { into, from, names, method, changes } = { ...(work as Partial<MergeWork> | null) };
-  const texts = [into, from, names?.into, names?.from, method];
-  return texts.every((text) => typeof text === 'string') && typeof changes === 'number';
 }

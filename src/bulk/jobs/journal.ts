@@ -95,7 +95,8 @@ export async function* readEntries<Entry>(
       const lines = `${rest}${chunk}`.split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        const entry = parseLine(line);
+        const text = line.slice(9);
+        const entry = line.slice(0, 9) === `${toChecksum(text)} ` ? parseJson(text) : undefined;
         if (entry === undefined) {
           hasGap = true;
           if (skipsDamage) continue;
@@ -117,11 +118,6 @@ export async function* readEntries<Entry>(
 export function toLine(entry: unknown): string {
   const text = JSON.stringify(entry);
   return `${toChecksum(text)} ${text}\n`;
-}
-
-function parseLine(line: string): unknown {
-  const text = line.slice(9);
-  return line.slice(0, 9) === `${toChecksum(text)} ` ? parseJson(text) : undefined;
 }
 
 function toChecksum(text: string): string {

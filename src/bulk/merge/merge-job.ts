@@ -5,7 +5,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { type RowResult, readRowResults } from '../apply/results.ts';
 import { type OpenStepJob, openStepJob, reopenStepJob } from '../apply/step-job.ts';
 import { withFileErrors } from '../jobs/file-access.ts';
-import type { JobMetadata, MergeJob } from '../jobs/job.ts';
+import type { MergeJob } from '../jobs/job.ts';
 import { createDraftFolder, jobPath, readJob } from '../jobs/job-folder.ts';
 import { readEntries, toLine } from '../jobs/journal.ts';
 import { type AccountIdentity, isSent, type PlannedRow } from '../plan/plan-format.ts';
@@ -75,7 +75,7 @@ export async function readMergePlan(root: string, id: string): Promise<MergePlan
   });
 }
 
-export interface NewMergeJob extends Pick<JobMetadata, 'id' | 'profile'> {
+export interface NewMergeJob extends Pick<MergeJob, 'id' | 'profile'> {
   readonly plan: MergePlan;
   readonly account: AccountIdentity;
   /** Names for people. */

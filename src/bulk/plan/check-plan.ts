@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DryRunClient } from '../../client/client.ts';
 import { toPlannedWrite } from '../../client/http/dry-run-client.ts';
@@ -10,7 +8,7 @@ import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../text/numbers.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
-import { systemCodeOf } from '../jobs/file-access.ts';
+import { readSha256, systemCodeOf } from '../jobs/file-access.ts';
 import { type Plan, writePlan } from './plan-file.ts';
 import {
   type AccountIdentity,
@@ -26,34 +24,26 @@ import {
  * that the server would refuse, or that book a stylist at the time of an earlier row.
  */
 export function checkPlan(plan: Plan, server: Pick<DryRunClient, 'check'>, path: string): Promise<Plan> {
-  return writePlan(path, plan.head, checkRows(plan, server));
-}
-
-/** Below the limit of a request body, with room for what surrounds the writes. */
-const maxBatchBytes = 900_000;
-
-/** Rows that send nothing, such as unchanged ones, are held in the batch too: this bounds memory. */
-const maxBatchRows = 10 * maxDryRunWrites;
-
-async function* checkRows(
-  { head, rows }: Plan,
-  server: Pick<DryRunClient, 'check'>,
-): AsyncGenerator<PlannedRow> {
+  const { head, rows } = plan;
   const findClash = createClashCheck();
   let batch: { readonly row: PlannedRow; readonly write: PlannedWrite | undefined }[] = [];
-  let [writes, length] = [0, 0];
-  for await (const row of rows()) {
-    const write = toWrite(row, head.edit);
-    const size = write === undefined ? 0 : Buffer.byteLength(JSON.stringify(write));
-    if (writes === maxDryRunWrites || length + size > maxBatchBytes || batch.length > maxBatchRows) {
-      yield* flush();
-      [writes, length] = [0, 0];
+  return writePlan(path, head, checkRows());
+
+  async function* checkRows(): AsyncGenerator<PlannedRow> {
+    let [writes, length] = [0, 0];
+    for await (const row of rows()) {
+      const write = toWrite(row, head.edit);
+      const size = write === undefined ? 0 : Buffer.byteLength(JSON.stringify(write));
+      if (writes === maxDryRunWrites || length + size > maxBatchBytes || batch.length > maxBatchRows) {
+        yield* flush();
+        [writes, length] = [0, 0];
+      }
+      batch.push({ row, write });
+      if (write !== undefined) writes += 1;
+      length += size;
     }
-    batch.push({ row, write });
-    if (write !== undefined) writes += 1;
-    length += size;
+    yield* flush();
   }
-  yield* flush();
 
   async function* flush(): AsyncGenerator<PlannedRow> {
     const sent = batch.flatMap(({ write }) => write ?? []);
@@ -67,6 +57,11 @@ async function* checkRows(
     batch = [];
   }
 }
+
+/** Below the limit of a request body, with room for what surrounds the writes. */
+const maxBatchBytes = 900_000;
+/** Rows that send nothing, such as unchanged ones, are held in the batch too: this bounds memory. */
+const maxBatchRows = 10 * maxDryRunWrites;
 
 /** A broken rule names its field without the `/` of a JSON pointer. */
 function toRefusal({ code, message, violations }: SalonError): Refusal {
@@ -84,36 +79,24 @@ function toWrite(
   { act, id, change = {}, before = {} }: PlannedRow,
   { noun, force, reason }: EditOperation,
 ): PlannedWrite | undefined {
-  const isClient = noun === 'clients';
-  switch (act) {
-    case 'create':
-      return toPlannedWrite(isClient ? endpoints.createClient : endpoints.createAppointment, {
-        body: change,
-      });
-    case 'update': {
-      const endpoint = isClient ? endpoints.updateClient : endpoints.updateAppointment;
-      return toPlannedWrite(endpoint, { id: id ?? '', body: toFullRecord(before, change) });
-    }
-    case 'delete':
-      if (!isClient) {
-        const body = reason === undefined ? undefined : { cancellation_reason: reason };
-        return toPlannedWrite(endpoints.cancelAppointment, { id: id ?? '', body });
-      }
-      return toPlannedWrite(endpoints.deleteClient, { id: id ?? '', query: force ? { force } : {} });
-    default:
-      return undefined;
+  if (act === 'none' || act === 'refused') return undefined;
+  const known = { id: id ?? '' };
+  if (noun === 'clients' && act === 'delete')
+    return toPlannedWrite(endpoints.deleteClient, { ...known, query: force ? { force } : {} });
+  if (act === 'delete') {
+    const body = reason === undefined ? undefined : { cancellation_reason: reason };
+    return toPlannedWrite(endpoints.cancelAppointment, { ...known, body });
   }
-}
-
-interface Booking {
-  readonly line: number;
-  readonly startMs: number;
-  readonly endMs: number;
+  const { createClient, updateClient, createAppointment, updateAppointment } = endpoints;
+  const [create, update] =
+    noun === 'clients' ? [createClient, updateClient] : [createAppointment, updateAppointment];
+  if (act === 'create') return toPlannedWrite(create, { body: change });
+  return toPlannedWrite(update, { ...known, body: toFullRecord(before, change) });
 }
 
 /** Finds new appointments that clash with an earlier row: the server checks each row alone. Call it in row order. */
 function createClashCheck(): (row: PlannedRow) => Refusal | undefined {
-  const bookings = new Map<string, Booking[]>();
+  const bookings = new Map<string, { line: number; startMs: number; endMs: number }[]>();
   return ({ act, line, change = {} }) => {
     const { stylist_id: stylist, start_time: start, duration, status, allow_overlap } = change;
     const startMs = Date.parse(String(start));
@@ -122,12 +105,8 @@ function createClashCheck(): (row: PlannedRow) => Refusal | undefined {
     if (freesSlot(status)) return undefined;
     const taken = bookings.get(stylist) ?? [];
     const other = taken.find((one) => one.startMs < endMs && one.endMs > startMs);
-    if (other !== undefined && allow_overlap !== true) {
-      return {
-        code: 'appointment_conflict',
-        reason: `Line ${other.line} books the same stylist at that time.`,
-      };
-    }
+    const reason = `Line ${other?.line} books the same stylist at that time.`;
+    if (other !== undefined && allow_overlap !== true) return { code: 'appointment_conflict', reason };
     bookings.set(stylist, taken);
     taken.push({ line, startMs, endMs });
     return undefined;
@@ -152,22 +131,13 @@ function describe({ origin, account }: AccountIdentity): string {
 export async function assertSheetUnchanged({ path, head }: Pick<Plan, 'path' | 'head'>): Promise<void> {
   const { name, sha256, isCondition = false } = head.source;
   if (isCondition) return;
-  const current = await readDigest(join(dirname(path), name));
+  const current = await readSha256(join(dirname(path), name)).catch((error: unknown) => {
+    if (systemCodeOf(error) === undefined) throw error;
+  });
   if (current === undefined || current === sha256) return;
   throw new SalonError('conflict', `${name} has changed since ${basename(path)} was made from it.`, {
     hint: 'Make a new plan. To apply the old one anyway, move it to another folder.',
   });
-}
-
-async function readDigest(path: string): Promise<string | undefined> {
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of createReadStream(path)) hash.update(chunk);
-  } catch (error) {
-    if (systemCodeOf(error) === undefined) throw error;
-    return undefined;
-  }
-  return hash.digest('hex');
 }
 
 /** How much a plan may change: a number such as `50`, or a share such as `5%`. Unlimited if left out. */
@@ -190,17 +160,12 @@ export function assertBudgets(
   const whole = records ?? counts.rows;
   const changes = countChanges(counts);
   if (maxChanges !== undefined && changes > parseBudget(maxChanges, '--max-changes', whole)) {
-    throw exceeded(describeChanges(counts), `--max-changes is ${maxChanges}`);
+    const effect = counts.delete > 0 ? 'be deleted' : counts.create > 0 ? 'be added' : 'change';
+    throw exceeded(`${countOf(changes, 'records')} would ${effect}`, `--max-changes is ${maxChanges}`);
   }
   if (maxClears !== undefined && counts.clears > parseBudget(maxClears, '--max-clears', whole)) {
     throw exceeded(`${countOf(counts.clears, 'fields')} would be cleared`, `--max-clears is ${maxClears}`);
   }
-}
-
-function describeChanges(counts: PlanCounts): string {
-  const changes = countOf(countChanges(counts), 'records');
-  if (counts.delete > 0) return `${changes} would be deleted`;
-  return counts.create > 0 ? `${changes} would be added` : `${changes} would change`;
 }
 
 function parseBudget(budget: string, flag: string, whole: number): number {

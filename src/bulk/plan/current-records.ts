@@ -1,6 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/json-object.ts';
-import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { hasFilter, toFilterParameters } from '../../client/pagination/list-query.ts';
 import { type PagedList, takeFirst } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -77,18 +76,16 @@ async function readList(
     knownKey ??= toMatchKey(match, rows[0]?.[match], phones);
     onProgress?.(read, total);
   }
-  const report = list.consistency();
-  if (report !== undefined && isProven(report)) return { total, isComplete: true };
-  const missing = takeMissing(join.missing(), Math.max(few, report?.pages ?? 0));
-  if (missing.keys.length === 0) return { total, isComplete: true };
+  const { kind, versions, pages = 0 } = list.consistency() ?? {};
+  // The list has every record that existed from start to end.
+  const isProven = kind === 'exact' || (kind === 'consistent' && versions !== undefined);
+  if (isProven) return { total, isComplete: true };
+  const most = Math.max(few, pages);
+  const missing = [...join.missing().take(most + 1)];
+  if (missing.length === 0) return { total, isComplete: true };
   // Finding a record that exists proves that lookups work; not finding one proves nothing.
-  const keys = knownKey === undefined ? missing.keys : [knownKey, ...missing.keys];
-  return { total, isComplete: (await lookUpAll(lookup, keys, options)) && !missing.areMore };
-}
-
-/** Whether a list contains every record that existed from start to end. */
-function isProven({ kind, versions }: ConsistencyReport): boolean {
-  return kind === 'exact' || (kind === 'consistent' && versions !== undefined);
+  const keys = [...(knownKey === undefined ? [] : [knownKey]), ...missing.slice(0, most)];
+  return { total, isComplete: (await lookUpAll(lookup, keys, options)) && missing.length <= most };
 }
 
 /** Reads records one by one; false as soon as the server turns out not to support that. */
@@ -109,15 +106,6 @@ async function lookUpAll(
   if (!first.done) await work(first.value);
   await forEachConcurrent(rest, { most: concurrency, mayGoOn: () => isSupported, work });
   return isSupported;
-}
-
-function takeMissing(keys: Iterable<string>, most: number) {
-  const taken: string[] = [];
-  for (const key of keys) {
-    if (taken.length === most) return { keys: taken, areMore: true };
-    taken.push(key);
-  }
-  return { keys: taken, areMore: false };
 }
 
 /**

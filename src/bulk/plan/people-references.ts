@@ -50,15 +50,14 @@ export function createPeopleReferences(...account: Parameters<typeof createPerso
     /** Every row, before `resolve`. */
     add(row: PlannedRow) {
       for (const { noun, text } of findReferences(row.change)) {
-        if (isPossible(text)) wanted[noun].add(text);
+        // It can mean somebody: it has no slash, and is not the ID of something else.
+        if (isIdentifier(text) && kindOfId(text) === undefined) wanted[noun].add(text);
         else areAllPossible = false;
       }
     },
     /** Looks up all references, each once. Returns false if any matches no person, or several. */
     async resolve() {
-      if (wanted.client.size > 0) {
-        found.client = await findManyClients(client, finder, wanted.client);
-      }
+      if (wanted.client.size > 0) found.client = await findManyClients(client, finder, wanted.client);
       const stylists = [...wanted.stylist].map(async (text) => {
         const people = await finder.findStylists(text);
         return [text, people.filter(({ isExact }) => isExact)] as const;
@@ -115,22 +114,14 @@ function findReferences(fields: Fields = {}): readonly Reference[] {
   });
 }
 
-/** Whether a text can mean somebody: it has no slash, and is not the ID of something else. */
-function isPossible(text: string): boolean {
-  return isIdentifier(text) && kindOfId(text) === undefined;
-}
-
 function toProblem(
   { noun, text }: Reference,
   people: readonly Person[],
 ): Pick<RowProblem, 'code' | 'reason'> {
   const shown = JSON.stringify(quote(text, 80));
   const kind = kindOfId(text);
-  if (kind !== undefined)
-    return {
-      code: 'invalid_value',
-      reason: `Is the ID of another kind of record (${kind.replace('_', ' ')}).`,
-    };
+  const other = `Is the ID of another kind of record (${kind?.replace('_', ' ')}).`;
+  if (kind !== undefined) return { code: 'invalid_value', reason: other };
   if (people.length === 0) return { code: 'not_found', reason: `No ${noun} matches ${shown}.` };
   const reason = `More than one ${noun} matches ${shown}: ${people.map(describePerson).join(', ')}.`;
   return { code: 'ambiguous', reason };

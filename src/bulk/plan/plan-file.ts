@@ -14,7 +14,7 @@ import { createPartialFile } from '../jobs/partial-file.ts';
 import {
   createPlanCounter,
   findUndoneJob,
-  type PlanEnd,
+  type PlanCounts,
   type PlanHead,
   type PlannedRow,
 } from './plan-format.ts';
@@ -34,9 +34,10 @@ const version = 1;
 const digestStart = ',"sha256":"';
 
 /** A plan on disk. */
-export interface Plan extends PlanEnd {
+export interface Plan {
   readonly path: string;
   readonly head: PlanHead;
+  readonly counts: PlanCounts;
   /** Identifies the plan. */
   readonly sha256: string;
   /** The rows in sheet order; can be read again. */
@@ -74,8 +75,8 @@ export async function openPlan(path: string): Promise<Plan> {
   const { origin, account, time_zone: timeZone, records } = others;
   if (!isOperation(edit)) throw unusable(path, 'it does something that salon cannot do');
   const head = { createdAt, edit, source, account: { origin, account }, timeZone, records };
-  const end: PlanEnd = JSON.parse(`{"rows":[${covered}}`);
-  return toPlan(path, { head, ...end, sha256 });
+  const { counts }: Pick<Plan, 'counts'> = JSON.parse(`{"rows":[${covered}}`);
+  return toPlan(path, { head, counts, sha256 });
 }
 
 function renderDigest(sha256: string): string {

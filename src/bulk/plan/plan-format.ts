@@ -17,11 +17,6 @@ export interface PlanHead {
   readonly records: number | null;
 }
 
-/** What a plan states after its rows. */
-export interface PlanEnd {
-  readonly counts: PlanCounts;
-}
-
 /** The sheet that a plan was made from, or the condition that selected its records. */
 export interface SheetSource {
   /** A file name, `standard input`, or a condition. */
@@ -151,7 +146,9 @@ export function createPlanCounter({ restores = false } = {}) {
       if (row.act !== 'update') return;
       const changed = Object.keys(row.change ?? {});
       countEach(changed, fields);
-      const cleared = restores ? 0 : changed.filter((field) => isCleared(row, field)).length;
+      const isCleared = (field: string) =>
+        isShownBlank(row.change?.[field]) && !isShownBlank(row.before?.[field]);
+      const cleared = restores ? 0 : changed.filter(isCleared).length;
       counts.clears += cleared;
       if (cleared > 0) counts.clearedRows += 1;
       if (row.isOverwriting) counts.overwrites += 1;
@@ -172,10 +169,6 @@ export function isSent({ act }: PlannedRow): boolean {
 /** Number of rows that would change something. */
 export function countChanges({ create, update, delete: deleted }: PlanCounts): number {
   return create + update + deleted;
-}
-
-function isCleared({ change, before }: PlannedRow, field: string): boolean {
-  return isShownBlank(change?.[field]) && !isShownBlank(before?.[field]);
 }
 
 /** Whether a value shows as blank. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Fields } from '../../client/json-object.ts';
-import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -78,31 +77,34 @@ export async function planRecords(
   const sha256 = createHash('sha256').update(name).digest('hex');
   const source = { name, sha256, form: toForm(change, edit), isCondition: true } as const;
   const head = { createdAt: now.toISOString(), edit, source, account, timeZone, records: null };
-  const rows = planRows(records, change, edit);
-  return await writePlan(into.planPath, head, rows);
-}
+  return await writePlan(into.planPath, head, planRows());
 
-async function* planRows(
-  records: SelectedRecords,
-  change: RecordEdit,
-  edit: EditOperation,
-): AsyncGenerator<PlannedRow> {
-  let row = 0;
-  let hasTags = false;
-  for await (const { rows, total } of readWhole(records, edit.noun)) {
-    for (const record of rows as readonly Fields[]) {
-      row += 1;
-      if (row === 1) assertKnownFields(record, change, edit);
-      hasTags ||= Object.hasOwn(record, 'tags');
-      yield await planRow(record, { row, change, edit });
+  async function* planRows(): AsyncGenerator<PlannedRow> {
+    let row = 0;
+    let hasTags = false;
+    for await (const { rows, total } of readWhole(records, edit.noun)) {
+      for (const record of rows as readonly Fields[]) {
+        row += 1;
+        if (row === 1) assertKnownFields(record, change, edit);
+        hasTags ||= Object.hasOwn(record, 'tags');
+        yield await planRow(record, { row, change, edit });
+      }
+      change.onProgress?.(row, total);
     }
-    change.onProgress?.(row, total);
-  }
-  assertVerified(records.consistency(), edit.noun);
-  if (row > 0 && !hasTags && changesTags(change) && change.allowNewFields !== true) {
-    throw new SalonError('not_supported', 'Clients on this server have no tags.', {
-      hint: 'Use --allow-new-fields if the server accepts them anyway.',
-    });
+    // A list whose filter could not be verified must not decide what is changed.
+    const { unverified = [] } = records.consistency() ?? {};
+    if (unverified.length > 0) {
+      const message = `Nothing shows that the ${edit.noun} match ${unverified.join(' and ')}. Nothing was sent.`;
+      throw new SalonError('unexpected_response', message, {
+        hint: 'Use a condition that this server can filter by, or a file with the records.',
+        members: { verdict: 'unverified' },
+      });
+    }
+    if (row > 0 && !hasTags && changesTags(change) && change.allowNewFields !== true) {
+      throw new SalonError('not_supported', 'Clients on this server have no tags.', {
+        hint: 'Use --allow-new-fields if the server accepts them anyway.',
+      });
+    }
   }
 }
 
@@ -112,9 +114,10 @@ async function planRow(
 ): Promise<PlannedRow> {
   const id = keyOf(before);
   const place = { row, line: row };
+  const version = Object.hasOwn(before, 'updated_at') ? { updated_at: before['updated_at'] } : {};
   const own = (await change.each?.find(before)) ?? { values: {} };
   if ('refusal' in own) {
-    const cells = { id, ...change.set, ...pickMember(before, 'updated_at') };
+    const cells = { id, ...change.set, ...version };
     return { ...place, act: 'refused', id, before, cells, refusal: own.refusal };
   }
   const setsTags = edit.verb === 'update' && changesTags(change);
@@ -122,7 +125,7 @@ async function planRow(
   const wanted = { ...change.set, ...own.values, ...tags };
   const values = edit.verb === 'update' ? toDifference(wanted, before) : {};
   if (values === undefined) return { ...place, act: 'none', id };
-  const cells = { id, ...values, ...pickMember(before, 'updated_at') };
+  const cells = { id, ...values, ...version };
   const refusal = await change.refuse?.(before, values);
   if (refusal !== undefined) return { ...place, act: 'refused', id, before, cells, refusal };
   if (edit.verb !== 'update') return { ...place, act: 'delete', id, before, cells };
@@ -160,25 +163,6 @@ function assertKnownFields(
   throw new SalonError('usage', `${noun} have no field ${unknown}.${didYouMean(unknown, known)}`, {
     hint: `Use --allow-new-fields to send it anyway. Known fields: ${[...fieldsOf(noun).keys()].join(', ')}.`,
   });
-}
-
-/** A list whose filter could not be verified must not decide what is changed. */
-function assertVerified(report: ConsistencyReport | undefined, noun: string): void {
-  const { unverified = [] } = report ?? {};
-  if (unverified.length === 0) return;
-  const names = unverified.join(' and ');
-  throw new SalonError(
-    'unexpected_response',
-    `Nothing shows that the ${noun} match ${names}. Nothing was sent.`,
-    {
-      hint: 'Use a condition that this server can filter by, or a file with the records.',
-      members: { verdict: 'unverified' },
-    },
-  );
-}
-
-function pickMember(record: Fields, name: string): Fields {
-  return Object.hasOwn(record, name) ? { [name]: record[name] } : {};
 }
 
 /** The failed rows as a sheet to correct and run again. */

@@ -274,7 +274,8 @@ async function copySheet(input: SheetInput, folder: string, signal: AbortSignal 
   const path = join(folder, 'input');
   const hash = createHash('sha256');
   async function* readInput(): AsyncGenerator<Uint8Array> {
-    const stream = typeof input === 'string' ? createReadStream(input) : toReadable(input);
+    const bytes = typeof input === 'string' ? createReadStream(input) : input;
+    const stream = bytes instanceof Readable ? bytes : Readable.from(bytes);
     try {
       // Standard input may never end.
       for await (const chunk of signal === undefined ? stream : addAbortSignal(signal, stream)) {
@@ -293,8 +294,4 @@ async function copySheet(input: SheetInput, folder: string, signal: AbortSignal 
     throw thrown;
   }
   return { path, sha256: hash.digest('hex') };
-}
-
-function toReadable(input: AsyncIterable<Uint8Array>): Readable {
-  return input instanceof Readable ? input : Readable.from(input);
 }

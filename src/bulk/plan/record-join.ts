@@ -17,16 +17,10 @@ interface KeyedRow<Item> {
 
 /** A row with the record it names. */
 export interface JoinedRow<Item> extends KeyedRow<Item> {
-  readonly found: MatchedRecord | undefined;
+  /** The newest record that was added with the key, and the IDs of all of them, at most five. */
+  readonly found: { readonly record: Fields; readonly ids: readonly string[] } | undefined;
   /** Lines of every row with this key, at most five. */
   readonly lines: readonly number[];
-}
-
-interface MatchedRecord {
-  /** The newest one that was added with the key. */
-  readonly record: Fields;
-  /** IDs of the records with the key, at most five. */
-  readonly ids: readonly string[];
 }
 
 const maxListed = 5;
@@ -92,7 +86,10 @@ export function openRecordJoin<Item>(match: string, phones?: Phones) {
       const repeated = new Map<string, number[]>();
       const sameKey = 'SELECT key FROM rows WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1';
       const lines = `SELECT key, line FROM rows WHERE key IN (${sameKey}) ORDER BY row`;
-      for (const { key, line } of select<{ key: string; line: number }>(lines)) append(repeated, key, line);
+      for (const { key, line } of select<{ key: string; line: number }>(lines)) {
+        const known = repeated.get(key) ?? [];
+        if (known.length < maxListed) repeated.set(key, [...known, line]);
+      }
       const rows = select<Stored>(`
         SELECT rows.row, rows.line, rows.key, item, id, record
         FROM rows LEFT JOIN records ON records.key = rows.key ORDER BY rows.row, records.rowid`);
@@ -125,11 +122,7 @@ export function openRecordJoin<Item>(match: string, phones?: Phones) {
 /** Rows and the records they name, joined by key. Small sets stay in memory, large ones in a temporary file. */
 export type RecordJoin<Item> = ReturnType<typeof openRecordJoin<Item>>;
 
-interface Stored {
-  readonly row: number;
-  readonly line: number;
-  readonly key: string | null;
-  readonly item: string;
+interface Stored extends KeyedRow<string> {
   readonly id: string | null;
   readonly record: string | null;
 }
@@ -151,10 +144,4 @@ function write(statement: StatementSync, ...values: (string | number | null)[]):
   } catch (error) {
     throw toTempFailure(error) ?? error;
   }
-}
-
-function append(lists: Map<string, number[]>, key: string, line: number): void {
-  const list = lists.get(key) ?? [];
-  if (list.length === 0) lists.set(key, list);
-  if (list.length < maxListed) list.push(line);
 }

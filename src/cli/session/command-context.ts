@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { once } from '../../bulk/concurrent.ts';
-import type { JobMetadata } from '../../bulk/jobs/job.ts';
+import type { Job } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { KnownSettings } from '../../client/http/settings-version.ts';
 import type { Collections } from '../../client/resources/collections.ts';
@@ -251,7 +251,7 @@ function isUnasked({ profile, settings: { timeZone, credential } }: Session): bo
  * The context of a job: its own profile, unless a flag names another one or this machine does not have it. Throws
  * `usage` if that profile belongs to another salon.
  */
-export async function openJobContext<Flags>(job: JobMetadata, context: CommandContext<Flags>) {
+export async function openJobContext<Flags>(job: Job, context: CommandContext<Flags>) {
   const isHere = job.profile !== null && (await context.profiles()).find(job.profile) !== undefined;
   const own = context.flags.profile === undefined && isHere ? context.withProfile(job.profile) : context;
   const session = await own.session();
