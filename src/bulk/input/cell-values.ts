@@ -1,5 +1,4 @@
 import type { Fields } from '../../client/json-object.ts';
-import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
 import type { SalonService } from '../../contract/salon-service.ts';
 import { isJsonNumber, isSameJson, parseJson, tryParseJson } from '../../text/json.ts';
 import type { Phones } from '../../text/phone-reader.ts';
@@ -14,7 +13,13 @@ import {
   type SheetForm,
   UnclearCell,
 } from '../sheet/sheet-form.ts';
-import { type EditOperation, fieldsOf, readOnlyFieldsOf, type ValueSchema } from './edit-fields.ts';
+import {
+  type EditOperation,
+  fieldsOf,
+  normalisers,
+  readOnlyFieldsOf,
+  type ValueSchema,
+} from './edit-fields.ts';
 import { hasOtherMarks, isExportOf } from './exported-cells.ts';
 import { createColumnDates } from './local-dates.ts';
 import {
@@ -200,17 +205,11 @@ export function createCellRules({
 /** Whether `current` equals `wanted` once the service has normalised it. */
 export function isSameValue(wanted: unknown, current: unknown, field: string): boolean {
   if (isSameJson(wanted ?? null, current ?? null)) return true;
-  const normalise = normalisers[field];
+  const isTime = field === 'start_time' || field === 'updated_at';
+  const normalise = isTime ? toMs : normalisers[field];
   if (normalise === undefined || typeof wanted !== 'string' || typeof current !== 'string') return false;
   return normalise(wanted) === normalise(current);
 }
-
-const normalisers: Readonly<Record<string, (text: string) => unknown>> = {
-  email: normaliseEmail,
-  phone: normalisePhone,
-  start_time: toMs,
-  updated_at: toMs,
-};
 
 function toMs(text: string): unknown {
   return parseInstant(text)?.ms ?? text;

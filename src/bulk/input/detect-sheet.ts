@@ -56,12 +56,14 @@ const sampleValues = 20;
 export async function detectSheetForm(path: string, options: DetectOptions = {}): Promise<SheetForm> {
   const name = options.name ?? path;
   const form = await detectForm(path, name, options).catch((thrown: unknown) => {
-    throw thrown instanceof SalonError ? thrown : unreadableSheet(name, thrown);
+    if (thrown instanceof SalonError) throw thrown;
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new SalonError('usage', `Cannot read ${name}: ${reason}`, { cause: thrown });
   });
   const named = { ...form, ...(await nameFields(path, form, { ...options, name })) };
   assertDistinctFields(named, name);
-  await assertRows(path, named, options);
-  return named;
+  for await (const row of readSheet(path, named, options.signal)) if (row.number > 0) return named;
+  throw noRows(`${name} has no rows${hasTextCells(named.format) ? ' below its header' : ''}.`);
 }
 
 async function nameFields(
@@ -74,10 +76,8 @@ async function nameFields(
   const { toContract = (heading: string) => heading } = options;
   if (columns === null) {
     if (mapping.length === 0) return {};
-    throw new SalonError(
-      'usage',
-      `${name} has no columns with headings, so --map and --mapping cannot be used.`,
-    );
+    const message = `${name} has no columns with headings, so --map and --mapping cannot be used.`;
+    throw new SalonError('usage', message);
   }
   let known = knownFields;
   const own = columns.map(toContract);
@@ -157,9 +157,11 @@ function assertNoData(columns: readonly string[], name: string): void {
 
 async function detectForm(path: string, name: string, options: DetectOptions): Promise<SheetForm> {
   const { format: wanted, worksheet, encoding } = options;
-  const start = await readStart(path);
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(100), 0, 100, 0);
+  const start = buffer.subarray(0, bytesRead);
   // An .ods is an archive, too, and says so at its start.
-  const isXlsx = start.subarray(0, 4).equals(zipStart) && !start.includes('mimetypeapplication/vnd.oasis');
+  const isXlsx = start.indexOf('PK\x03\x04') === 0 && !start.includes('mimetypeapplication/vnd.oasis');
   if (wanted === 'xlsx' || (wanted === undefined && isXlsx)) {
     if (encoding !== undefined) {
       throw new SalonError('usage', `${name} is an .xlsx file, which has one encoding.`, {
@@ -174,7 +176,11 @@ async function detectForm(path: string, name: string, options: DetectOptions): P
     });
   }
   const textEncoding = await detectEncoding(path, name, { start, given: encoding });
-  const sample = await readSample(path, textEncoding.encoding);
+  let sample = '';
+  for await (const chunk of readText(path, textEncoding.encoding)) {
+    sample += chunk;
+    if (sample.length >= sampleLength) break;
+  }
   if (sample.trim() === '') throw noRows(`${name} is empty.`);
   const zero = sample.indexOf('\0');
   if (zero !== -1) {
@@ -182,10 +188,13 @@ async function detectForm(path: string, name: string, options: DetectOptions): P
     throw new SalonError('usage', `${name} is not a text file: line ${line} has a zero byte.`);
   }
   const format = options.format ?? detectFormat(sample);
+  // The first line end outside of a cell.
+  const [lineEnd = '\n'] =
+    /\r\n|\n|\r/.exec(format === 'csv' ? sample.replace(/"[^"]*"/g, '') : sample) ?? [];
   const found: SheetForm = {
     ...textEncoding,
     format,
-    lineEnd: detectLineEnd(sample, format),
+    lineEnd: lineEnd as SheetForm['lineEnd'],
     ...(format === 'csv'
       ? detectCsv(sample, name)
       : { delimiter: null, columns: null, hasSeparatorLine: false }),
@@ -197,15 +206,6 @@ async function detectForm(path: string, name: string, options: DetectOptions): P
   return { ...found, isGuarded, columns };
 }
 
-async function readSample(path: string, encoding: SheetForm['encoding']): Promise<string> {
-  let sample = '';
-  for await (const chunk of readText(path, encoding)) {
-    sample += chunk;
-    if (sample.length >= sampleLength) break;
-  }
-  return sample;
-}
-
 function detectFormat(sample: string): SheetForm['format'] {
   if (/^\s*\[\s*(?:[[{"\]\d]|-\d|true|false|null)/.test(sample)) return 'json';
   if (!/^\s*\{\s*["}]/.test(sample)) return 'csv';
@@ -214,42 +214,17 @@ function detectFormat(sample: string): SheetForm['format'] {
   return !isOneLineAnObject && /"\s*:\s*\[\s*\{/.test(sample) ? 'json' : 'ndjson';
 }
 
-/** The first line end outside of a cell. */
-function detectLineEnd(sample: string, format: SheetForm['format']): SheetForm['lineEnd'] {
-  const text = format === 'csv' ? sample.replace(/"[^"]*"/g, '') : sample;
-  const [found] = /\r\n|\n|\r/.exec(text) ?? [];
-  return (found as SheetForm['lineEnd'] | undefined) ?? '\n';
-}
-
-async function assertRows(path: string, form: SheetForm, { name = path, signal }: DetectOptions) {
-  for await (const row of readSheet(path, form, signal)) if (row.number > 0) return;
-  throw noRows(`${name} has no rows${hasTextCells(form.format) ? ' below its header' : ''}.`);
-}
-
 function noRows(message: string): SalonError {
   return new SalonError('usage', message, {
     hint: 'Check that the file is saved and has one row per record.',
   });
 }
 
-function unreadableSheet(name: string, cause: unknown): SalonError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new SalonError('usage', `Cannot read ${name}: ${reason}`, { cause });
-}
-
-const zipStart = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
-
-async function readStart(path: string): Promise<Buffer> {
-  await using file = await open(path);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(100), 0, 100, 0);
-  return buffer.subarray(0, bytesRead);
-}
-
 /** Finds worksheet and columns of an .xlsx: the first one that is not hidden, unless it is named. Throws `usage`. */
 async function detectXlsx(
   path: string,
   name: string,
-  { worksheet: wanted, signal }: { worksheet?: string | undefined; signal?: AbortSignal | undefined },
+  { worksheet: wanted, signal }: DetectOptions,
 ): Promise<Pick<SheetForm, 'columns' | 'worksheet' | 'countsFrom1904'>> {
   const { readWorksheets, readFirstRows } = await import('../sheet/xlsx-reader.ts');
   const worksheets = await readWorksheets(path, name);
@@ -271,9 +246,6 @@ async function detectXlsx(
     const worksheet = { name: found.name, count: worksheets.length };
     return { columns, worksheet, ...(found.countsFrom1904 ? { countsFrom1904: true } : {}) };
   }
-  throw new SalonError(
-    'usage',
-    `Worksheet "${found.name}" of ${name} has no heading in its first 1,000 rows.`,
-    { hint: headingHint },
-  );
+  const message = `Worksheet "${found.name}" of ${name} has no heading in its first 1,000 rows.`;
+  throw new SalonError('usage', message, { hint: headingHint });
 }

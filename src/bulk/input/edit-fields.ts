@@ -4,7 +4,7 @@ import { newClient, readOnlyClientFields } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isStorable, normaliseEmail, normalisePhone, schemaFormats } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
-import { type ExactNumber, isJsonNumber, isSameJson } from '../../text/json.ts';
+import { isJsonNumber, isSameJson } from '../../text/json.ts';
 import { countOf } from '../../text/numbers.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import { foldText } from '../../text/search-text.ts';
@@ -57,7 +57,7 @@ export function toMatchKey(field: string, value: unknown, phones?: Phones): stri
   return key === '' ? undefined : key;
 }
 
-const normalisers: Readonly<Record<string, (text: string) => string>> = {
+export const normalisers: Readonly<Record<string, (text: string) => string>> = {
   email: normaliseEmail,
   phone: normalisePhone,
 };
@@ -84,19 +84,12 @@ export function isWriteOption(name: string): boolean {
   return ['allow_overlap', 'allow_blocked', 'allow_early'].includes(name);
 }
 
-const nouns: readonly unknown[] = ['clients', 'appointments'] satisfies EditOperation['noun'][];
-const verbs: readonly unknown[] = ['create', 'update', 'delete'] satisfies EditOperation['verb'][];
-
 /** Whether a value read from a file is an operation. */
 export function isOperation(value: unknown): value is EditOperation {
   const { noun, verb, match, force, reason = '' } = { ...(value as Partial<EditOperation> | null) };
-  return (
-    nouns.includes(noun) &&
-    verbs.includes(verb) &&
-    typeof match === 'string' &&
-    typeof force === 'boolean' &&
-    typeof reason === 'string'
-  );
+  const isNamed = ['clients', 'appointments'].includes(String(noun)) && typeof match === 'string';
+  const isKnown = ['create', 'update', 'delete'].includes(String(verb));
+  return isNamed && isKnown && typeof force === 'boolean' && typeof reason === 'string';
 }
 
 /** A sentence about the first rule of the contract that a value breaks; undefined if it is valid. */
@@ -105,19 +98,20 @@ export function findValueProblem(value: unknown, schema: ValueSchema | undefined
   if (schema === undefined) return undefined;
   const rule = findBrokenRule(value, schema);
   if (rule === undefined) return undefined;
-  return value === null ? 'Cannot be cleared.' : `Must ${rule}, not ${show(value)}.`;
+  if (value === null) return 'Cannot be cleared.';
+  const text = JSON.stringify(value) ?? String(value);
+  return `Must ${rule}, not ${text.length > 60 ? `${text.slice(0, 60)}…` : text}.`;
 }
 
 /** The first rule of a schema that a value breaks; continues "must". */
 function findBrokenRule(value: unknown, schema: ValueSchema): string | undefined {
-  if (!isOfTypes(value, schema.type)) return `be ${nameType(schema.type)}`;
+  const types = [schema.type].flat();
+  // What the contract lists first is what a person may write; the other is null.
+  const [type = ''] = types;
+  if (!types.some((one) => isOfType(value, one))) return `be ${typeNames[type] ?? type}`;
   if (typeof value === 'string') return findBrokenTextRule(value, schema);
   if (isJsonNumber(value)) return findBrokenNumberRule(Number(value), schema);
   return Array.isArray(value) ? findBrokenListRule(value, schema) : undefined;
-}
-
-function isOfTypes(value: unknown, types: ValueSchema['type']): boolean {
-  return typeof types === 'string' ? isOfType(value, types) : types.some((type) => isOfType(value, type));
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -130,18 +124,8 @@ const typeNames: Readonly<Record<string, string>> = {
 function isOfType(value: unknown, type: string): boolean {
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
-  if (type === 'integer') return isJsonNumber(value) && isWhole(value);
-  return typeof value === type;
-}
-
-function isWhole(value: number | ExactNumber): boolean {
-  return Number.isInteger(Number(value)) && isSameJson(value, Number(value));
-}
-
-/** What the contract lists first is what a person may write; the other is null. */
-function nameType(types: ValueSchema['type']): string {
-  const [type = ''] = [types].flat();
-  return typeNames[type] ?? type;
+  if (type !== 'integer') return typeof value === type;
+  return isJsonNumber(value) && Number.isInteger(Number(value)) && isSameJson(value, Number(value));
 }
 
 function findBrokenTextRule(text: string, schema: ValueSchema): string | undefined {
@@ -172,14 +156,6 @@ function findBrokenListRule(list: readonly unknown[], schema: ValueSchema): stri
 function isStorableValue(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value);
   return !Array.isArray(value) || value.every(isStorableValue);
-}
-
-/** Length of a value in a message. */
-const shownLength = 60;
-
-function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
 }
 
 /** Tags to add to a client's own and to remove from them. Case and accents do not make another tag. */

@@ -16,12 +16,6 @@ import { readText } from '../sheet/sheet-text.ts';
 
 type UnnumberedRow = Omit<SheetRow, 'number'>;
 
-/** Parses the rows of a sheet, chunk by chunk. */
-interface RowReader {
-  write(chunk: string): UnnumberedRow[];
-  end(): UnnumberedRow[];
-}
-
 /**
  * Reads the rows of a sheet in their order, without blank ones. A row that cannot be read has a `problem`. CSV and
  * NDJSON are streamed; JSON is read as a whole and throws `usage` if it is not valid.
@@ -49,13 +43,16 @@ export async function* readSheet(
 }
 
 /** Names the cells of a CSV by its heading, and removes the guard of an export for Excel. */
-function createCsvReader(form: SheetForm): RowReader {
+function createCsvReader(form: SheetForm) {
   const { delimiter, hasSeparatorLine, isGuarded } = form;
   const names = fieldsOfColumns(form);
   const parser = createCsvParser(delimiter ?? ',');
   let linesToSkip = hasSeparatorLine ? 2 : 1;
   // A row at the end without a line break may be cut off.
-  return { write: (chunk) => toRows(parser.write(chunk)), end: () => toRows(parser.end(), { isCut: true }) };
+  return {
+    write: (chunk: string) => toRows(parser.write(chunk)),
+    end: () => toRows(parser.end(), { isCut: true }),
+  };
 
   function toRows(found: readonly CsvRow[], { isCut = false } = {}): UnnumberedRow[] {
     const rows: UnnumberedRow[] = [];
@@ -113,12 +110,12 @@ async function* readXlsxRows(
   }
 }
 
-function createNdjsonReader(): RowReader {
+function createNdjsonReader() {
   let text = '';
   let line = 1;
   let isSkipping = false;
   return {
-    write(chunk) {
+    write(chunk: string) {
       const lines = `${text}${chunk}`.split('\n');
       text = lines.pop() ?? '';
       const rows = lines.flatMap(takeLine);
@@ -136,15 +133,12 @@ function createNdjsonReader(): RowReader {
     line += 1;
     const isRest = isSkipping;
     isSkipping = false;
-    return isRest || found.trim() === '' ? [] : [parseLine(here, found)];
-  }
-}
-
-function parseLine(line: number, text: string): UnnumberedRow {
-  try {
-    return toObjectRow(line, parseJson(text));
-  } catch (cause) {
-    return unreadable(line, `Not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
+    if (isRest || found.trim() === '') return [];
+    try {
+      return [toObjectRow(here, parseJson(found))];
+    } catch (cause) {
+      return [unreadable(here, `Not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`)];
+    }
   }
 }
 
@@ -166,10 +160,25 @@ const maxBytes = 64 * 1_048_576;
  * the list; null if the document itself is the list.
  */
 export async function readJsonList(path: string, encoding: Encoding, name = path) {
-  await assertSize(path, name);
+  const { size } = await stat(path);
+  if (size > maxBytes) {
+    const megabytes = Math.ceil(size / 1_048_576);
+    throw new SalonError('usage', `${name} is too large for JSON: ${megabytes} MB, the limit is 64 MB.`, {
+      hint: 'Save it as NDJSON or CSV, which have no size limit.',
+    });
+  }
   let text = '';
   for await (const chunk of readText(path, encoding)) text += chunk;
-  const document = parse(text, name);
+  let document: unknown;
+  try {
+    document = parseJson(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SalonError('usage', `${name} is not valid JSON: ${reason}`, {
+      hint: 'Fix the file. A JSON object on each line is read as NDJSON.',
+      cause,
+    });
+  }
   const [list, ...others] = findLists(document);
   if (list === undefined) {
     throw new SalonError('usage', `${name} has no list of objects.`, {
@@ -189,27 +198,6 @@ export async function readJsonList(path: string, encoding: Encoding, name = path
     return { line, value };
   });
   return { member: list.member, items };
-}
-
-async function assertSize(path: string, name: string): Promise<void> {
-  const { size } = await stat(path);
-  if (size <= maxBytes) return;
-  const megabytes = Math.ceil(size / 1_048_576);
-  throw new SalonError('usage', `${name} is too large for JSON: ${megabytes} MB, the limit is 64 MB.`, {
-    hint: 'Save it as NDJSON or CSV, which have no size limit.',
-  });
-}
-
-function parse(text: string, name: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SalonError('usage', `${name} is not valid JSON: ${reason}`, {
-      hint: 'Fix the file. A JSON object on each line is read as NDJSON.',
-      cause,
-    });
-  }
 }
 
 function findLists(document: unknown): { member: string | null; values: readonly unknown[] }[] {

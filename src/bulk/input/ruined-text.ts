@@ -7,17 +7,8 @@ import { UnclearCell } from '../sheet/sheet-form.ts';
  */
 const readable = [
   ...['windows-1252', 'windows-1250', 'macintosh', 'windows-1251', 'windows-1253', 'iso-8859-2'],
-  ...[
-    'ibm866',
-    'cp437',
-    'cp850',
-    'cp852',
-    'latin1',
-    'windows-1254',
-    'windows-1255',
-    'windows-1256',
-    'koi8-r',
-  ],
+  ...['ibm866', 'cp437', 'cp850', 'cp852', 'latin1', 'windows-1254', 'windows-1255', 'windows-1256'],
+  'koi8-r',
 ];
 /** Ordinary text has letters of these that are the UTF-8 of others: only beside the current text they are known. */
 const ambiguous = [

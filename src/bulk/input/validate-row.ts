@@ -99,18 +99,17 @@ export function createRowValidator(
       const reason = 'A client needs at least one of first_name, last_name, email and phone.';
       return [{ column: null, code: 'required', reason }];
     }
+    const whyNoDuration =
+      services === undefined
+        ? ' This server has no list of services that says how long they take.'
+        : ` The list of services has no ${JSON.stringify(values.get('service') ?? '')}.`;
     return required
       .filter((name) => !values.has(name))
       .map((name) => ({
         column: name,
         code: 'required',
-        reason: `A new record needs a ${name}.${name === 'duration' ? whyNoDuration(values) : ''}`,
+        reason: `A new record needs a ${name}.${name === 'duration' ? whyNoDuration : ''}`,
       }));
-  }
-
-  function whyNoDuration(values: ReadonlyMap<string, unknown>): string {
-    if (services === undefined) return ' This server has no list of services that says how long they take.';
-    return ` The list of services has no ${JSON.stringify(values.get('service') ?? '')}.`;
   }
 }
 

@@ -17,52 +17,23 @@ import {
   type ValidationOptions,
 } from './validate-row.ts';
 
-/** Result of validating a whole sheet. */
-export interface SheetReport {
-  readonly rows: number;
-  readonly problemCount: number;
-  /** The first thousand, by line. */
-  readonly problems: readonly RowProblem[];
-  /** Rows without the last cells, which are blank. */
-  readonly shortRows: number;
-  /** Columns that are not sent: only the server sets them, or the operation does not use them. */
-  readonly ignoredColumns: readonly string[];
-  /** Cells of lists that have commas, which separate nothing, but no semicolon: how many in each field. */
-  readonly commaCells: ReadonlyMap<string, number>;
-  /** How many phone numbers there are of each kind to be told about, and the first five lines with them. */
-  readonly phoneNotes: ReadonlyMap<PhoneNote, { readonly count: number; readonly lines: readonly number[] }>;
-  /** Rows of new appointments that last as long as their service usually does. */
-  readonly serviceDurations: number;
-  /** Fields that a column may name. */
-  readonly knownFields: readonly string[];
-}
-
 export interface SheetValidation extends ValidationOptions {
   /** Names of the fields that the server's own records have; read when a column is unknown to the contract. */
   readonly readFieldNames: () => Promise<readonly string[]>;
-  readonly rows: RowStore;
+  /** Keeps the rows for planning, and finds those that name the same record. */
+  readonly rows: {
+    /** `key` identifies the record; null for a row that names none. */
+    addRow(
+      row: Pick<RowProblem, 'line'> & { row: number; key: string | null; item: SheetRow['cells'] },
+    ): void;
+    duplicates(field?: 'external_id'): Iterable<{ readonly line: number; readonly firstLine: number }>;
+  };
   readonly phones?: Phones | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Keeps the rows for planning, and finds those that name the same record. */
-interface RowStore {
-  /** `key` identifies the record; null for a row that names none. */
-  addRow(row: {
-    readonly row: number;
-    readonly line: number;
-    readonly key: string | null;
-    readonly item: SheetRow['cells'];
-  }): void;
-  duplicates(field?: 'external_id'): Iterable<{ readonly line: number; readonly firstLine: number }>;
-}
-
 /** Reads a sheet once: validates every row by itself and keeps it in `rows`. Memory does not grow with the rows. */
-export async function validateSheet(
-  path: string,
-  form: SheetForm,
-  validation: SheetValidation,
-): Promise<SheetReport> {
+export async function validateSheet(path: string, form: SheetForm, validation: SheetValidation) {
   const { edit, rows } = validation;
   const problems = createProblemList();
   const columns = createColumnValidator(validation);
@@ -95,7 +66,9 @@ export async function validateSheet(
     }
   }
   const lists = [...fieldsOf(edit.noun)].filter(([, { type }]) => type === 'array').map(([name]) => name);
+  /** Cells of lists that have commas, which separate nothing, but no semicolon: how many in each field. */
   const commaCells = new Map<string, number>();
+  /** How many phone numbers there are of each kind to be told about, and the first five lines with them. */
   const phoneNotes = new Map<PhoneNote, { count: number; lines: number[] }>();
   let [count, serviceDurations, shortRows] = [0, 0, 0];
   for await (const { number, line, cells, problem, width } of readSheet(path, form, validation.signal)) {
@@ -106,7 +79,9 @@ export async function validateSheet(
     }
     if (form.columns === null) await checkColumns(Object.keys(cells), line);
     for (const name of lists) {
-      if (hasCommas(cells[name])) commaCells.set(name, (commaCells.get(name) ?? 0) + 1);
+      const cell = cells[name];
+      if (typeof cell === 'string' && cell.includes(',') && !cell.includes(';') && !cell.startsWith('['))
+        commaCells.set(name, (commaCells.get(name) ?? 0) + 1);
     }
     const cell = isBlankCell(cells['phone']) ? cells[otherPhone] : cells['phone'];
     if (validation.phones !== undefined && typeof cell === 'string' && !isBlankCell(cell)) {
@@ -138,19 +113,23 @@ export async function validateSheet(
   return {
     rows: count,
     problemCount: problems.count,
+    /** The first thousand, by line. */
     problems: problems.kept(),
+    /** Columns that are not sent: only the server sets them, or the operation does not use them. */
     ignoredColumns: columns.ignored(),
+    /** Rows without the last cells, which are blank. */
     shortRows,
     commaCells,
     phoneNotes,
+    /** Rows of new appointments that last as long as their service usually does. */
     serviceDurations,
+    /** Fields that a column may name. */
     knownFields: [...known],
   };
 }
 
-function hasCommas(cell: unknown): boolean {
-  return typeof cell === 'string' && cell.includes(',') && !cell.includes(';') && !cell.startsWith('[');
-}
+/** Result of validating a whole sheet. */
+export type SheetReport = Awaited<ReturnType<typeof validateSheet>>;
 
 /** Names of the fields of the first record that a server lists. */
 export async function readFieldNames(

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { isSamePhone } from '../../text/phone-forms.ts';
 
 /** What duplicates are recognised by. */
@@ -47,27 +48,17 @@ export function compareClients(one: ComparedClient, other: ComparedClient): Evid
     ...(birthday === 'different' ? ['other birthday'] : []),
   ].join(', ');
   const isContradicted = [email, phone].includes('different');
-  const level = toLevel({ contacts, name, hasSameBirthday: birthday === 'same', isContradicted });
-  const lowered = birthday === 'different' ? Math.min(level + 1, sureness.length - 1) : level;
-  return { sure: sureness[lowered] ?? 'possible', why };
-}
-
-interface Findings {
-  /** Of phone and email, how many are the same. */
-  readonly contacts: number;
-  readonly name: Comparison | 'similar';
-  readonly hasSameBirthday: boolean;
-  /** Whether phone or email differ. */
-  readonly isContradicted: boolean;
-}
-
-/** 0 for certain, 1 for likely, 2 for possible. People of one family share a phone, and many people share a name. */
-function toLevel({ contacts, name, hasSameBirthday, isContradicted }: Findings): number {
-  if (name === 'same' && contacts > 0) return 0;
-  if (name !== 'different' && (contacts === 2 || (contacts === 1 && hasSameBirthday))) return 0;
-  if (contacts === 2 || (contacts === 1 && name !== 'different')) return 1;
-  if (contacts === 0 && (hasSameBirthday || !isContradicted)) return 1;
-  return 2;
+  const hasSameBirthday = birthday === 'same';
+  // People of one family share a phone, and many people share a name.
+  const isCertain =
+    (name === 'same' && contacts > 0) ||
+    (name !== 'different' && (contacts === 2 || (contacts === 1 && hasSameBirthday)));
+  const isLikely =
+    contacts === 2 ||
+    (contacts === 1 && name !== 'different') ||
+    (contacts === 0 && (hasSameBirthday || !isContradicted));
+  const level = isCertain ? 0 : isLikely ? 1 : 2;
+  return { sure: sureness[birthday === 'different' ? level + 1 : level] ?? 'possible', why };
 }
 
 function compare(
@@ -131,21 +122,13 @@ function hashVariants(words: Words): ReadonlySet<number> {
   words.forEach((word, index) => {
     if (!canBeMistyped(word)) return;
     const others = words.filter((_, other) => other !== index).join(' ');
-    hashes.add(hashText(`${others}|${word}`));
+    // Names with the same hash are compared, so a collision costs time only.
+    hashes.add(crc32(`${others}|${word}`));
     for (let left = 0; left < word.length; left += 1) {
-      hashes.add(hashText(`${others}|${word.slice(0, left)}${word.slice(left + 1)}`));
+      hashes.add(crc32(`${others}|${word.slice(0, left)}${word.slice(left + 1)}`));
     }
   });
   return hashes;
-}
-
-/** FNV-1a, 32 bits. Names with the same hash are compared, so a collision costs time only. */
-function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash >>> 0;
 }
 
 /** Whether all words but one are the same, and that one differs by a letter. */

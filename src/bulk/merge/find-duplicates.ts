@@ -77,25 +77,25 @@ export function findDuplicates(clients: readonly ComparedClient[], atLeast: Sure
 }
 
 function* findCandidates(clients: readonly ComparedClient[]): Generator<readonly [number, number]> {
-  const emails = new Map<string, number[]>();
-  const phones = new Map<string, number[]>();
-  const names = new Map<string, number[]>();
-  clients.forEach(({ email, phone, words, hasWholeName }, index) => {
-    if (email !== '') add(emails, email, index);
-    for (const key of toPhoneKeys(phone)) add(phones, key, index);
-    if (hasWholeName) add(names, words.join(' '), index);
-  });
+  const toBlocks = (keysOf: (client: ComparedClient) => Iterable<string>) => {
+    const blocks = new Map<string, number[]>();
+    for (const [index, client] of clients.entries()) {
+      for (const key of keysOf(client)) {
+        const block = blocks.get(key);
+        if (block === undefined) blocks.set(key, [index]);
+        else block.push(index);
+      }
+    }
+    return blocks;
+  };
+  const emails = toBlocks(({ email }) => (email === '' ? [] : [email]));
+  const phones = toBlocks(({ phone }) => toPhoneKeys(phone));
+  const names = toBlocks(({ words, hasWholeName }) => (hasWholeName ? [words.join(' ')] : []));
   for (const block of [...emails.values(), ...phones.values(), ...names.values()]) yield* pairUp(block);
   const blocks = [...names.values()];
   const forms = [...names.keys()].map((name) => name.split(' '));
   for (const [one, other] of findSimilarNames(forms))
     yield* pairAcross(blocks[one] ?? [], blocks[other] ?? []);
-}
-
-function add(blocks: Map<string, number[]>, key: string, index: number): void {
-  const block = blocks.get(key);
-  if (block === undefined) blocks.set(key, [index]);
-  else block.push(index);
 }
 
 /** Numbers that may be the same share a key: all digits, and what is dialled within the country. */
@@ -127,10 +127,7 @@ function* pairAcross(
   }
 }
 
-interface FoundPair extends Evidence {
-  readonly one: number;
-  readonly other: number;
-}
+type FoundPair = Evidence & { readonly one: number; readonly other: number };
 
 function toGroups(found: readonly FoundPair[], clients: readonly ComparedClient[]): DuplicatePair[] {
   const parents = new Map<number, number>();

@@ -114,7 +114,5 @@ export async function readMergeJob(root: string, id: string): Promise<MergeJob> 
 
 /** The result of every step. */
 export async function readMergeResults({ steps }: MergePlan, journalPath: string): Promise<RowResult[]> {
-  const results: RowResult[] = [];
-  for await (const result of readRowResults(steps, journalPath)) results.push(result);
-  return results;
+  return Array.fromAsync(readRowResults(steps, journalPath));
 }

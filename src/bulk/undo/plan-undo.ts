@@ -1,4 +1,3 @@
-import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { toNewRecord } from '../../client/resources/update-record.ts';
@@ -18,7 +17,6 @@ import { findRefusal, type RecordMatch } from '../plan/plan-row.ts';
 import { type JoinedRow, openRecordJoin, type RecordJoin } from '../plan/record-join.ts';
 
 export interface UndoPlanning extends Pick<CurrentRecordsOptions, 'client' | 'concurrency' | 'onProgress'> {
-  readonly client: SalonClient;
   readonly readAccount: () => Promise<AccountIdentity>;
   readonly into: PlanFolder;
   readonly now: Date;
