@@ -46,11 +46,11 @@ const env = { SALON_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
 const file = `${home.folder}/salon.db`;
 const database = values.database ?? `sqlite:${file}`;
 const on = ['--database', database];
-await runSalon(['server', 'account', 'create', '--name', 'Soak', '--limit', '1000000000', ...on], {
+await runSalon(['server', 'accounts', 'create', '--name', 'Soak', '--limit', '1000000000', ...on], {
   home,
   env,
 });
-const addKey = ['server', 'key', 'create', '--role', 'owner', '--name', 'soak', '--json', ...on];
+const addKey = ['server', 'keys', 'create', '--role', 'owner', '--name', 'soak', '--json', ...on];
 const token: string = JSON.parse((await runSalon(addKey, { home, env })).stdout).key;
 const size = ['--clients', values.records, '--appointments', values.records];
 await runSalon(['server', 'seed', ...size, ...on], { home, env });

@@ -134,7 +134,7 @@ describe('the built program', () => {
 
   it('loads no server for a command that administers a database', () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'salon-startup-'));
-    const create = ['server', 'account', 'create', '--name', 'Salon'];
+    const create = ['server', 'accounts', 'create', '--name', 'Salon'];
     const { status, files } = start([...create, '--database', join(folder.path, 'salon.db')]);
     expect(status).toBe(0);
     expect(readMarked(files, fastifyMark)).toEqual([]);

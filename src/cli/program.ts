@@ -46,7 +46,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       load: async () => (await import('./commands/blocks/blocks.ts')).registerClose,
     },
     unblock: {
-      description: 'Take back a block or a closed day',
+      description: 'Remove a block or a closed day',
       load: async () => (await import('./commands/blocks/blocks.ts')).registerUnblock,
     },
     'call-list': {
@@ -129,10 +129,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       alias: 'profile',
       load: async () => (await import('./commands/profiles/profiles.ts')).registerProfiles,
     },
-    alias: {
+    aliases: {
       description: 'Create commands of your own',
-      alias: 'aliases',
-      load: async () => (await import('./commands/alias.ts')).registerAlias,
+      alias: 'alias',
+      load: async () => (await import('./commands/aliases.ts')).registerAliases,
     },
     whoami: {
       description: 'Show the profile, account and role in use',

@@ -19,7 +19,7 @@ beforeAll(async () => {
     env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config', SALON_BASE_URL: 'embedded:test' },
   });
   const database = ['--database', 'sqlite:test.db', '--json'];
-  await machine.salon(['server', 'account', 'create', '--name', 'Test', ...database]);
+  await machine.salon(['server', 'accounts', 'create', '--name', 'Test', ...database]);
   await machine.salon(['server', 'seed', '--clients', '3', '--appointments', '9', ...database]);
   owner = await keyOf('owner');
   viewer = await keyOf('viewer');

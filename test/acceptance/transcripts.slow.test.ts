@@ -25,7 +25,7 @@ describe('transcripts', () => {
 /** Creates a small embedded salon in Berlin and signs in its owner. */
 async function signIn(machine: Machine): Promise<void> {
   const database = ['--database', `sqlite:${machine.home}/test.db`];
-  await succeed(machine, ['server', 'account', 'create', '--name', 'Transcript', ...database]);
+  await succeed(machine, ['server', 'accounts', 'create', '--name', 'Transcript', ...database]);
   await succeed(machine, ['server', 'seed', '--clients', '10', '--appointments', '40', ...database]);
   const key = await succeed(machine, [
     'service',

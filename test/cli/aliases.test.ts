@@ -73,8 +73,8 @@ describe('an obvious guess', () => {
   });
 });
 
-describe('salon alias', () => {
-  const set = (name: string, line: string) => machine.salon(['alias', 'set', name, line]);
+describe('salon aliases', () => {
+  const set = (name: string, line: string) => machine.salon(['aliases', 'set', name, line]);
 
   it('sets a command that takes arguments, anywhere in it', async () => {
     expect(await set('vips', `clients list --search "$1 $2" -c id`)).toMatchObject({ exitCode: 0 });
@@ -112,7 +112,7 @@ describe('salon alias', () => {
     const ran = await set(name, line);
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
     expect(ran.stderr).toContain(message);
-    expect((await machine.salon(['alias', 'list', '-f', 'csv'])).stdout).toBe(
+    expect((await machine.salon(['aliases', 'list', '-f', 'csv'])).stdout).toBe(
       'name,command\nwk,appointments calendar --week\n',
     );
   });
@@ -133,15 +133,31 @@ describe('salon alias', () => {
     await set('wk', 'appointments calendar --week');
     await set('day', 'today');
     expect((await set('wk', 'salon calendar --week')).stderr).toContain('(was: salon appointments');
-    expect(await machine.salon(['alias', 'delete', 'day'])).toMatchObject({ exitCode: 0 });
-    expect(await machine.salon(['alias', 'delete', 'day'])).toMatchObject({ exitCode: 6, stdout: '' });
+    expect(await machine.salon(['aliases', 'delete', 'day'])).toMatchObject({ exitCode: 0 });
+    expect(await machine.salon(['aliases', 'delete', 'day'])).toMatchObject({ exitCode: 6, stdout: '' });
     const saved = JSON.parse(readFileSync(join(machine.home, 'config', 'aliases.json'), 'utf8'));
     expect(saved).toEqual({ aliases: { wk: 'calendar --week' } });
+  });
+
+  it('runs saved lines with the singular of a noun', async () => {
+    const path = join(machine.home, 'config', 'aliases.json');
+    const database = '--database sqlite:shop.db';
+    await set('mine', 'aliases list');
+    const aliases = {
+      ...{ open: `server account create ${database}`, add: `server key create ${database}` },
+      mine: 'alias list -f csv -c name',
+    };
+    writeFileSync(path, JSON.stringify({ aliases }));
+    expect(await machine.salon(['open', '--name', 'Shop'])).toMatchObject({ exitCode: 0 });
+    expect(await machine.salon('add --role viewer --name till'.split(' '))).toMatchObject({ exitCode: 0 });
+    expect((await machine.salon(['mine'])).stdout).toBe('name\nadd\nmine\nopen\n');
   });
 
   it('is completed', async () => {
     await set('wk', 'calendar --week');
     expect((await machine.salon(['__complete', 'wk'])).stdout).toContain('wk\tcalendar --week\n');
-    expect((await machine.salon(['__complete', 'alias', 'delete', ''])).stdout).toBe('wk\tcalendar --week\n');
+    expect((await machine.salon(['__complete', 'aliases', 'delete', ''])).stdout).toBe(
+      'wk\tcalendar --week\n',
+    );
   });
 });

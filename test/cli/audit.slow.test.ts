@@ -92,7 +92,7 @@ describe('salon clients get --history', () => {
 
   it('omits them if the key cannot read the audit log, without recording a refusal', async () => {
     const made = await machine.salon([
-      ...['server', 'key', 'create', '--role', 'receptionist', '--name', 'desk', '--json'],
+      ...['server', 'keys', 'create', '--role', 'receptionist', '--name', 'desk', '--json'],
       ...database,
     ]);
     const { key } = JSON.parse(made.stdout);

@@ -212,11 +212,11 @@ describe('salon keys', () => {
 
   it('has keys that start with slk_test_ in a sandbox account', async () => {
     const on = ['--database', 'sqlite:trial.db'];
-    const account = await read(['server', 'account', 'create', '--name', 'Trial', '--sandbox', ...on]);
+    const account = await read(['server', 'accounts', 'create', '--name', 'Trial', '--sandbox', ...on]);
     expect(account).toMatchObject({ sandbox: true });
-    const { key } = await read(['server', 'key', 'create', '--role', 'owner', '--name', 'k', ...on]);
+    const { key } = await read(['server', 'keys', 'create', '--role', 'owner', '--name', 'k', ...on]);
     expect(key).toMatch(/^slk_test_[0-9A-Za-z]{36}$/);
-    const [listed] = await read(['server', 'key', 'list', ...on]);
+    const [listed] = await read(['server', 'keys', 'list', ...on]);
     expect(listed).toMatchObject({ name: 'k', prefix: key.slice(0, 13), created_by: null, status: 'active' });
   });
 

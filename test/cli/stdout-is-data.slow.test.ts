@@ -73,12 +73,12 @@ function salon(line: string, world: RunOptions = {}) {
 /** A salon with a few records, two profiles and a key file. Returns the values of the placeholders. */
 async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string, string>>> {
   const database = `--database sqlite:${home}/test.db`;
-  const { id: accountId } = await read(salon, `server account create --name Test ${database}`);
+  const { id: accountId } = await read(salon, `server accounts create --name Test ${database}`);
   await addMemberTo(`sqlite:${home}/test.db`, accountId);
   await read(salon, `server seed --clients 5 --appointments 9 ${database}`);
-  const { key } = await read(salon, `server key create --role owner --name k ${database}`);
-  const spare = await read(salon, `server key create --role owner --name spare ${database}`);
-  await read(salon, `server key create --role owner --name revoked ${database}`);
+  const { key } = await read(salon, `server keys create --role owner --name k ${database}`);
+  const spare = await read(salon, `server keys create --role owner --name spare ${database}`);
+  await read(salon, `server keys create --role owner --name revoked ${database}`);
   const env = { SALON_API_KEY: key, SALON_BASE_URL: 'embedded:test' };
   const [appointment] = await read(salon, 'appointments list --limit 1', { env });
   const booking = `--client ${appointment.client_id} --stylist ${appointment.stylist_id} --service Cut`;

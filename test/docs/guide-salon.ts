@@ -76,7 +76,7 @@ export async function openGuideSalon(
       }
       case 'key': {
         const flags = ['--role', 'owner', '--name', 'guide', '--database', 'sqlite:salon.db', '--json'];
-        return idOf(await succeed(['server', 'key', 'create', ...flags]));
+        return idOf(await succeed(['server', 'keys', 'create', ...flags]));
       }
       default:
         throw new Error(`The guides use a placeholder that this test does not know: ${kind}_…`);

@@ -27,7 +27,7 @@ const notRun = [
   /^salon webhooks trigger .*--to\b/,
   /^salon server start\b/,
   // A person exists only once they opened the link.
-  /^salon server user (?:reset|deactivate|erase)\b/,
+  /^salon server users (?:reset|deactivate|erase)\b/,
   /^salon audit --by\b/,
   /node call-back\.mjs/,
 ];
@@ -53,8 +53,8 @@ describe.each(guides)('%s', (guide) => {
     writeFileSync(join(machine.home, 'crm.json'), '{"extends":"django","filter_names":{"q":null}}');
     const salon = await openGuideSalon(machine, service, { now, addresses });
     // Most guides begin with the database of a salon that runs already.
-    if (!examples.some(({ command }) => command.startsWith('salon server account create'))) {
-      await salon.run('salon server account create --name Guide --database sqlite:salon.db');
+    if (!examples.some(({ command }) => command.startsWith('salon server accounts create'))) {
+      await salon.run('salon server accounts create --name Guide --database sqlite:salon.db');
     }
     const failures: string[] = [];
     for (const { line, command } of examples) {

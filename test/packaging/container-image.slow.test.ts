@@ -185,7 +185,7 @@ describe.skipIf(!isLong || !canMount || !isInstalled('buildah'))('the container 
     const check = () =>
       finish(startContainer([...config.Healthcheck.Test.slice(2), `http://127.0.0.1:${port}`], places));
     expect(await check()).toMatchObject({ exitCode: 5 });
-    const create = ['server', 'account', 'create', '--name', 'Salon Aurora', ...database];
+    const create = ['server', 'accounts', 'create', '--name', 'Salon Aurora', ...database];
     expect(await finish(startContainer(create, places))).toMatchObject({ exitCode: 0 });
     const start = [
       'server',

@@ -126,10 +126,10 @@ describe.skipIf(!isLong || process.getuid?.() !== 0 || !isInstalled('debootstrap
       const flags = `--database sqlite:${database} --workers 2 --port ${port}`;
       writeFileSync(join(root, 'etc/salon/environment'), `START_FLAGS="${flags}"\n`);
       const at = `--database sqlite:${database}`;
-      expect(run(`salon server account create --name "Salon Aurora" ${at}`, 'salon')).toMatchObject({
+      expect(run(`salon server accounts create --name "Salon Aurora" ${at}`, 'salon')).toMatchObject({
         status: 0,
       });
-      const created = run(`salon server key create --role owner --name office ${at}`, 'salon').stdout;
+      const created = run(`salon server keys create --role owner --name office ${at}`, 'salon').stdout;
       key = /slk_\S+/.exec(created)?.[0] ?? '';
       expect(run(`salon server seed --clients 120 --appointments 300 ${at}`, 'salon')).toMatchObject({
         status: 0,

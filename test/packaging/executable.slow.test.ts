@@ -90,7 +90,7 @@ describe.skipIf(!isLong || !isInstalled('bwrap'))('the executable on a machine w
   });
 
   it('serves the API and its pages with several processes, which SIGUSR2 replaces', async () => {
-    salon('server account create --name Aurora --database sqlite:/home/own.db');
+    salon('server accounts create --name Aurora --database sqlite:/home/own.db');
     await using service = await startService('--workers 2 --database sqlite:/home/own.db');
     const { origin, primary, readLog } = service;
     const paths = [
@@ -116,10 +116,10 @@ describe.skipIf(!isLong || !isInstalled('bwrap'))('the executable on a machine w
       const address = `postgres://salon@127.0.0.1:${port}/postgres`;
       await (await connect(address)).end();
       const env = { SALON_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
-      salon(`server account create --name Aurora --database ${address}`, env);
+      salon(`server accounts create --name Aurora --database ${address}`, env);
       salon(`server seed --clients 120 --appointments 300 --database ${address}`, env);
       const key = /slk_\S+/.exec(
-        salon(`server key create --role owner --name office --database ${address}`, env),
+        salon(`server keys create --role owner --name office --database ${address}`, env),
       );
       {
         await using service = await startService(`--workers 2 --database ${address}`, env);

@@ -27,9 +27,9 @@ interface Kill {
 
 async function makeAccount(home: Home, database: string): Promise<string> {
   const on = ['--database', database];
-  const made = await runSalon(['server', 'account', 'create', '--name', 'A', '--json', ...on], { home });
+  const made = await runSalon(['server', 'accounts', 'create', '--name', 'A', '--json', ...on], { home });
   const account = ['--account', JSON.parse(made.stdout).id];
-  const argv = ['server', 'key', 'create', '--role', 'owner', '--name', 'k', '--json', ...account, ...on];
+  const argv = ['server', 'keys', 'create', '--role', 'owner', '--name', 'k', '--json', ...account, ...on];
   return JSON.parse((await runSalon(argv, { home })).stdout).key;
 }
 

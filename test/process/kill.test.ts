@@ -11,11 +11,11 @@ describe('a service killed while clients write', () => {
     using home = createHome();
     const database = `sqlite:${home.folder}/salon.db`;
     await runSalon(
-      ['server', 'account', 'create', '--name', 'A', '--limit', '1000000', '--database', database],
+      ['server', 'accounts', 'create', '--name', 'A', '--limit', '1000000', '--database', database],
       { home },
     );
     const made = await runSalon(
-      ['server', 'key', 'create', '--role', 'owner', '--name', 'k', '--json', '--database', database],
+      ['server', 'keys', 'create', '--role', 'owner', '--name', 'k', '--json', '--database', database],
       {
         home,
       },

@@ -28,8 +28,8 @@ beforeAll(async () => {
   home = createHome();
   database = `sqlite:${home.folder}/salon.db`;
   const create = ['--name', 'Salon', '--database', database, '--json'];
-  await run(['server', 'account', 'create', ...create]);
-  const { printed } = await run(['server', 'key', 'create', '--role', 'owner', ...create]);
+  await run(['server', 'accounts', 'create', ...create]);
+  const { printed } = await run(['server', 'keys', 'create', '--role', 'owner', ...create]);
   key = JSON.parse(printed).key;
 });
 afterAll(() => home[Symbol.dispose]());

@@ -12,7 +12,7 @@ let database: string;
 beforeAll(async () => {
   home = createHome();
   database = `sqlite:${home.folder}/salon.db`;
-  await runSalon(['server', 'account', 'create', '--name', 'Salon', '--database', database], { home });
+  await runSalon(['server', 'accounts', 'create', '--name', 'Salon', '--database', database], { home });
 });
 afterAll(() => home[Symbol.dispose]());
 

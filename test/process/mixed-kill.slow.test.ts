@@ -20,9 +20,9 @@ describe('two services on one database, killed again and again under mixed load'
     await using empty = await createEmptyDatabase(`${home.folder}/salon.db`);
     const database = empty.location;
     const on = ['--database', database];
-    const add = ['server', 'account', 'create', '--name', 'A', '--limit', '100000000', ...on];
+    const add = ['server', 'accounts', 'create', '--name', 'A', '--limit', '100000000', ...on];
     await runSalon(add, { home, env });
-    const addKey = ['server', 'key', 'create', '--role', 'owner', '--name', 'k', '--json', ...on];
+    const addKey = ['server', 'keys', 'create', '--role', 'owner', '--name', 'k', '--json', ...on];
     const token: string = JSON.parse((await runSalon(addKey, { home, env })).stdout).key;
     await using receiver = await openWebhookReceiver();
     const start = () => startService(database, { home, env });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   home = createHome();
   alone = { home, env: { PATH: '' } };
   const account = ['--name', 'Studio Luz', '--owner', email, '--database', database, '--format', 'json'];
-  const created = await runSalon(['server', 'account', 'create', ...account], alone);
+  const created = await runSalon(['server', 'accounts', 'create', ...account], alone);
   invitation = new URL(JSON.parse(created.stdout).link).pathname;
   service = await startService(database, alone);
   if (noBrowser === undefined) browser = await openBrowser();

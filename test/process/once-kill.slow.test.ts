@@ -9,8 +9,8 @@ const kills = bySpeed({ full: 2, long: 30 });
 
 async function makeAccount(home: Home, database: string): Promise<string> {
   const on = ['--database', database];
-  await runSalon(['server', 'account', 'create', '--name', 'A', '--limit', '1000000', ...on], { home });
-  const argv = ['server', 'key', 'create', '--role', 'owner', '--name', 'k', '--json', ...on];
+  await runSalon(['server', 'accounts', 'create', '--name', 'A', '--limit', '1000000', ...on], { home });
+  const argv = ['server', 'keys', 'create', '--role', 'owner', '--name', 'k', '--json', ...on];
   return JSON.parse((await runSalon(argv, { home })).stdout).key;
 }
 

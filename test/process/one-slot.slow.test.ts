@@ -18,10 +18,10 @@ beforeAll(async () => {
   home = createHome();
   const database = `sqlite:${home.folder}/salon.db`;
   const on = ['--database', database];
-  await runSalon(['server', 'account', 'create', '--name', 'A', '--plan', 'enterprise', ...on], {
+  await runSalon(['server', 'accounts', 'create', '--name', 'A', '--plan', 'enterprise', ...on], {
     home,
   });
-  const argv = ['server', 'key', 'create', '--role', 'owner', '--name', 'k', '--json', ...on];
+  const argv = ['server', 'keys', 'create', '--role', 'owner', '--name', 'k', '--json', ...on];
   const token = JSON.parse((await runSalon(argv, { home })).stdout).key;
   services = [await startService(database, { home }), await startService(database, { home })];
   clients = services.map(({ origin: baseUrl }) =>

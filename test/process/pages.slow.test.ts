@@ -18,7 +18,7 @@ async function ask(paths: readonly string[]) {
   const hook = pathToFileURL(join(import.meta.dirname, '../support/print-modules.ts')).href;
   const database = `sqlite:${join(home.folder, 'salon.db')}`;
   await runSalon(
-    ['server', 'account', 'create', '--name', 'Aurora', '--plan', 'pro', '--database', database],
+    ['server', 'accounts', 'create', '--name', 'Aurora', '--plan', 'pro', '--database', database],
     {
       home,
     },

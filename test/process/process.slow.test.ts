@@ -90,13 +90,13 @@ describe('the built program', () => {
     async () => {
       using own = createHome();
       expect((await runSalon(['demo'], { home: own })).exitCode).toBe(0);
-      await runSalon(['alias', 'set', 'mine', 'clients list'], { home: own });
+      await runSalon(['aliases', 'set', 'mine', 'clients list'], { home: own });
       // To the process, a file size limit is a full disk.
       const limited = `trap '' XFSZ; ulimit -f 40; HOME='${own.folder}' "${process.execPath}" "${launcher}"`;
       const long = `$(head -c 60000 /dev/zero | tr '\\0' x)`;
       for (const [file, command] of [
         ['config.json', `profiles set demo header.x-note ${long}`],
-        ['aliases.json', `alias set long "clients list --search ${long}"`],
+        ['aliases.json', `aliases set long "clients list --search ${long}"`],
       ]) {
         const path = join(own.folder, '.config/salon', file ?? '');
         const before = readFileSync(path, 'utf8');

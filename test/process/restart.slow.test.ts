@@ -29,7 +29,7 @@ describe('a service that restarts', () => {
     const account = ['account', 'create', '--name', 'A', '--limit', '1000000', '--database', database];
     await runSalon(['service', ...account], { home });
     const keyOptions = ['--role', 'owner', '--name', 'k', '--json', '--database', database];
-    const made = await runSalon(['server', 'key', 'create', ...keyOptions], { home });
+    const made = await runSalon(['server', 'keys', 'create', ...keyOptions], { home });
     const { key } = JSON.parse(made.stdout);
     let service = await startService(database, { home, port: String(await findFreePort()) });
     const { origin } = service;

@@ -16,7 +16,9 @@ export async function startWorkers(home: Home, database: string) {
   const account = ['account', 'create', '--name', 'A', '--limit', '100000000', '--database', database];
   await runSalon(['service', ...account], { home, env });
   const options = ['--role', 'owner', '--name', 'k', '--json', '--database', database];
-  const { key } = JSON.parse((await runSalon(['server', 'key', 'create', ...options], { home, env })).stdout);
+  const { key } = JSON.parse(
+    (await runSalon(['server', 'keys', 'create', ...options], { home, env })).stdout,
+  );
   const argv = ['server', 'start', '--workers', '2', '--port', '0', '--database', database];
   const child = startSalon(argv, { home, env });
   let log = '';

@@ -158,11 +158,11 @@ function detectDelimiter(sample: string): Delimiter {
     const [heading, ...rows] = parseSample(sample, delimiter);
     const width = heading === undefined ? 0 : withoutBlankTail(heading.cells).length;
     const fitting = rows.filter(({ cells }) => cells.length >= width && cells.slice(width).every(isBlank));
-    return { delimiter, width, misfits: rows.length - fitting.length };
+    return { delimiter, width, mismatchCodes: rows.length - fitting.length };
   });
   const [best] = candidates
     .filter(({ width }) => width > 1)
-    .sort((one, other) => one.misfits - other.misfits || other.width - one.width);
+    .sort((one, other) => one.mismatchCodes - other.mismatchCodes || other.width - one.width);
   return best?.delimiter ?? ',';
 }
 

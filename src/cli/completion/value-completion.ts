@@ -150,7 +150,7 @@ async function findArgumentValues(name: string, { path, line }: CompletionPositi
   const isWith = shortcuts.includes(path) && line.args.at(-1) === 'with';
   if (isWith || /^(?:stylists |(?:today|free|(?:appointments )?calendar)$)/.test(path))
     return readStylists(io, line);
-  if (path === 'alias delete') return readAliasNames(io);
+  if (path === 'aliases delete') return readAliasNames(io);
   if (path.startsWith('report ')) return [...toCandidates(periodNames), ...readStylists(io, line)];
   if (path !== 'api') return undefined;
   return toCandidates(name === 'method' ? requestMethods : listRequestPaths(line.args[0] ?? ''));

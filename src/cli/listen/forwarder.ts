@@ -9,7 +9,7 @@ export interface Forwarded {
   /** Status of the response; null without one. */
   readonly status: number | null;
   readonly took_ms: number;
-  readonly tries: number;
+  readonly attempt_count: number;
   /** Why there was no response. */
   readonly error: string | null;
 }
@@ -31,19 +31,19 @@ export async function openForwarder(url: URL, context: CommandContext): Promise<
   let isDown = false;
   return async ({ headers, body }) => {
     const startedMs = now().getTime();
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt_count = 1; ; attempt_count += 1) {
       try {
         const { status } = await target.post({ headers, body });
         if (isDown) warn('The target responds again.');
         isDown = false;
-        return { status, took_ms: now().getTime() - startedMs, tries, error: null };
+        return { status, took_ms: now().getTime() - startedMs, attempt_count, error: null };
       } catch (thrown) {
         if (!(thrown instanceof SalonError)) throw thrown;
-        const waitMs = waitsMs[tries - 1];
+        const waitMs = waitsMs[attempt_count - 1];
         if (isDown || waitMs === undefined || !isPassing(thrown) || (await isStopped(waitMs, signal))) {
           if (!isDown) warn(`${thrown.message} Until it responds, each delivery is tried once.`);
           isDown = true;
-          return { status: null, took_ms: now().getTime() - startedMs, tries, error: thrown.message };
+          return { status: null, took_ms: now().getTime() - startedMs, attempt_count, error: thrown.message };
         }
       }
     }

@@ -182,11 +182,11 @@ export const nouns = {
     columns: {
       all: [
         ...toColumns(delivery.properties),
-        { key: 'tries', kind: 'integer' },
-        { key: 'last_answer', kind: 'text' },
+        { key: 'attempt_count', kind: 'integer' },
+        { key: 'last_response', kind: 'text' },
         { key: 'response_text', kind: 'text' },
       ],
-      table: ['created_at', 'event_type', 'status', 'tries', 'last_answer', 'next_attempt_at', 'id'],
+      table: ['created_at', 'event_type', 'status', 'attempt_count', 'last_response', 'next_attempt_at', 'id'],
       optional: ['next_attempt_at', 'id'],
     },
     statuses: deliveryStatuses,

@@ -26,8 +26,8 @@ const headings: Readonly<Record<string, string>> = {
   expires_at: 'Expires',
   link_expires_at: 'Link expires',
   next_attempt_at: 'Next attempt',
-  last_answer: 'Last response',
-  tries: 'Attempts',
+  last_response: 'Last response',
+  attempt_count: 'Attempts',
 };
 
 /** Words that are not written like others. */

@@ -21,7 +21,7 @@ export function openPagedOutput(
   let held = '';
   let pager: ReturnType<typeof startPager> | undefined;
   let usesPager = true;
-  const lentTerminal = new DisposableStack();
+  const pagerResources = new DisposableStack();
   const closing = Promise.withResolvers<never>();
   closing.promise.catch(() => {});
 
@@ -42,8 +42,8 @@ export function openPagedOutput(
 
   function start() {
     const started = startPager(command, io.env);
-    lentTerminal.use(status.mute());
-    lentTerminal.use(io.lendTerminal());
+    pagerResources.use(status.mute());
+    pagerResources.use(io.lendTerminal());
     const closed = Object.assign(new Error('The pager was closed.'), { code: 'EPIPE' });
     void started.ended.then((end) => end === 'closed' && closing.reject(closed));
     return started;
@@ -54,7 +54,7 @@ export function openPagedOutput(
     if (pager === undefined) return printHeld();
     pager.stdin.end();
     if (await hasFailed(pager.ended)) return printWithoutPager();
-    lentTerminal.dispose();
+    pagerResources.dispose();
     usesPager = false;
   }
 
@@ -63,7 +63,7 @@ export function openPagedOutput(
   }
 
   function printWithoutPager(): Promise<void> {
-    lentTerminal.dispose();
+    pagerResources.dispose();
     messages.warn(`Could not start the pager "${command}". Set PAGER to another one, or use --no-pager.`);
     return printHeld();
   }

@@ -16,7 +16,7 @@ export type Account = NonNullable<Profile['account']>;
  */
 export async function readIdentity(client: SalonClient) {
   const identity = await readMe(client).catch((error: unknown) => {
-    if (!isMisfit(error)) throw error;
+    if (!isDialectMismatch(error)) throw error;
   });
   if (identity !== undefined) return identity;
   await takeFirst(client.clients.list({}, { limit: 1 }));
@@ -88,14 +88,14 @@ export async function requirePriceCurrency(context: CommandContext): Promise<str
 }
 
 /** Whether an error may come from a wrong path or form, so that another dialect may help. */
-export function isMisfit(error: unknown): error is SalonError {
+export function isDialectMismatch(error: unknown): error is SalonError {
   if (!(error instanceof SalonError) || error.retryable || error.code === 'address_not_allowed') return false;
-  if (misfits.includes(error.code)) return true;
+  if (mismatchCodes.includes(error.code)) return true;
   const { status = 0 } = error;
   return status >= 400 && status < 500 && ![401, 408, 429].includes(status);
 }
 
-const misfits = [
+const mismatchCodes = [
   'not_supported',
   'unexpected_response',
   'redirect_refused',

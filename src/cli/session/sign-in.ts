@@ -5,7 +5,7 @@ import { type PresetName, presetNames, readPreset } from '../../client/dialect/p
 import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import type { Messages } from '../messages/messages.ts';
-import { isMisfit, readIdentity } from './account.ts';
+import { isDialectMismatch, readIdentity } from './account.ts';
 import { parseSavedDialect, type SavedDialect } from './change-setting.ts';
 import type { CommandContext } from './command-context.ts';
 import { openSalonConnection } from './connection.ts';
@@ -38,7 +38,7 @@ export async function signIn(asked: KeyVerification): Promise<SignedIn> {
     const isFound = isOpen && declaresServer(parseSavedDialect(given ?? {}));
     return (isFound ? await findDialect(server, given) : undefined) ?? verified;
   } catch (error) {
-    if (!isMisfit(error) || isEmbedded(server.profile.base_url)) throw error;
+    if (!isDialectMismatch(error) || isEmbedded(server.profile.base_url)) throw error;
     const found = isPlaceAlone(given) ? await findDialect(server, given) : undefined;
     if (found !== undefined) return found;
     if (server.prompts.isInteractive) return askForDialect(server, error);
@@ -91,7 +91,7 @@ async function tryDialect(
   try {
     return { verified: await verifyKey({ ...server, profile: { ...server.profile, dialect } }) };
   } catch (error) {
-    if (!isMisfit(error)) throw error;
+    if (!isDialectMismatch(error)) throw error;
     return { error };
   }
 }

@@ -25,7 +25,7 @@ interface FilteredListOptions<T> {
 }
 
 /** Who filters: the server; it ignores the filter, so rows are left out here; or that is unknown. */
-type Filterer = 'server' | 'here' | 'unknown';
+type FilteredBy = 'server' | 'here' | 'unknown';
 
 /**
  * A list whose rows are checked against the filters, because servers may ignore a filter they do not know. Rows that do
@@ -39,13 +39,13 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
   const { start, limit, checks, observe, query, confirmed } = options;
   let distrusted: readonly string[] = [];
   const isSent = (name: string) => options.isSent(name) && !distrusted.includes(name);
-  const filterers = new Map<FilterCheck, Filterer>();
+  const filteredBy = new Map<FilterCheck, FilteredBy>();
   /** Filters whose field some row has had, so that a row without it has no value there. */
   const shown = new Set<FilterCheck>();
   let current: PagedList<T> | undefined;
   return {
     consistency() {
-      const unverified = checks.filter((one) => filterers.get(one) === 'unknown').map(({ name }) => name);
+      const unverified = checks.filter((one) => filteredBy.get(one) === 'unknown').map(({ name }) => name);
       return withUnverified(current?.consistency(), unverified);
     },
     [Symbol.asyncIterator]: readPages,
@@ -72,7 +72,7 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
         return yield* readUpTo(limit, returned);
       }
       returned += rows.length;
-      const isFiltered = rows.length < page.rows.length || [...filterers.values()].includes('here');
+      const isFiltered = rows.length < page.rows.length || [...filteredBy.values()].includes('here');
       yield isFiltered ? { ...page, rows, total: undefined } : page;
     }
     if (nothing.length > 0) distrusted = await findDistrusted();
@@ -96,9 +96,9 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
       if (other !== undefined) {
         const fact = `The server has statuses of its own, such as ${quote(other, 40)}`;
         wrong.push(name);
-        assignFilterer(check, 'here', `${fact}; filtering the rows here.`);
+        setFilteredBy(check, 'here', `${fact}; filtering the rows here.`);
       } else if (value === undefined) {
-        assignFilterer(check, 'unknown', `Nothing shows whether this server has the filter ${name}.`);
+        setFilteredBy(check, 'unknown', `Nothing shows whether this server has the filter ${name}.`);
       } else if ((await countFirst({ [name]: value })) !== 0) {
         confirmed.add(form);
       } else {
@@ -106,9 +106,9 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
         wrong.push(name);
         // What no row shows cannot be filtered here either.
         if (check.isConclusive || rows.some((row) => check.matches(row) !== undefined))
-          assignFilterer(check, 'here', `${fact}; filtering here.`);
+          setFilteredBy(check, 'here', `${fact}; filtering here.`);
         else
-          assignFilterer(check, 'unknown', `${fact}, and no row shows it: the rows are not filtered by it.`);
+          setFilteredBy(check, 'unknown', `${fact}, and no row shows it: the rows are not filtered by it.`);
       }
     }
     return wrong;
@@ -134,17 +134,17 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     for (const check of checks) {
       const results = rows.map(check.matches);
       if (check.isConclusive || results.some((result) => result !== undefined)) shown.add(check);
-      if (rows.some(check.contradicts)) assignFilterer(check, 'here');
-      if (results.includes(undefined) && !filterers.has(check))
-        assignFilterer(check, await findFilterer(check));
-      const keepsOthers = check.keepsUnclear || filterers.get(check) !== 'here';
+      if (rows.some(check.contradicts)) setFilteredBy(check, 'here');
+      if (results.includes(undefined) && !filteredBy.has(check))
+        setFilteredBy(check, await findFilteredBy(check));
+      const keepsOthers = check.keepsUnclear || filteredBy.get(check) !== 'here';
       rows = rows.filter((_row, index) => results[index] ?? keepsOthers);
     }
     return rows;
   }
 
   /** A server that reads a filter finds nothing for an impossible value, or rejects it. */
-  async function findFilterer(check: FilterCheck): Promise<Filterer> {
+  async function findFilteredBy(check: FilterCheck): Promise<FilteredBy> {
     const { name, impossible } = check;
     if (isSent(name) && !(await countFirst({ ...query, [name]: impossible }))) return 'server';
     return shown.has(check) ? 'here' : 'unknown';
@@ -161,16 +161,16 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     }
   }
 
-  function assignFilterer(check: FilterCheck, filterer: Filterer, reason?: string): void {
+  function setFilteredBy(check: FilterCheck, by: FilteredBy, reason?: string): void {
     const { name } = check;
-    const before = filterers.get(check);
-    if (before === filterer || before === 'unknown') return;
-    filterers.set(check, filterer);
-    if (filterer === 'here' && isSent(name)) {
+    const before = filteredBy.get(check);
+    if (before === by || before === 'unknown') return;
+    filteredBy.set(check, by);
+    if (by === 'here' && isSent(name)) {
       const message = reason ?? `The server ignored the filter ${name}; filtering the rows here.`;
       observe({ type: 'warning', message });
     }
-    if (filterer !== 'unknown') return;
+    if (by !== 'unknown') return;
     const fact = isSent(name) ? 'ignored the' : 'has no';
     const rows = 'the rows do not show whether they match it: they are not filtered.';
     observe({ type: 'warning', message: reason ?? `The server ${fact} filter ${name}, and ${rows}` });

@@ -73,7 +73,7 @@ function assertSameTables(
     throw new SalonError('usage', message, { hint: 'Update salon and try again.' });
   }
   throw new SalonError('usage', 'The two databases have different tables.', {
-    hint: 'Open both with this version of salon first, which updates their tables, e.g. with: salon server key list',
+    hint: 'Open both with this version of salon first, which updates their tables, e.g. with: salon server keys list',
   });
 }
 

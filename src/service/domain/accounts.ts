@@ -70,7 +70,7 @@ export async function findAccount(reader: Reader, id?: string): Promise<AccountR
   if (first === undefined) {
     if (id !== undefined) throw notFound('account', id);
     throw new SalonError('usage', 'The database has no account yet.', {
-      hint: 'Create one: salon server account create',
+      hint: 'Create one: salon server accounts create',
     });
   }
   if (others.length > 0) {

@@ -16,7 +16,7 @@ import { authorize, permissionDenied } from './authorization.ts';
 import { toShownBlock } from './booking-conflicts.ts';
 import { eraseResults } from './client-erasure.ts';
 import type { Caller, Context } from './context.ts';
-import { recordQuietChange } from './events.ts';
+import { recordChangeWithoutEvent } from './events.ts';
 import { readCollectionPage, toConditions, toDataJson } from './list-page.ts';
 import {
   assertIfMatch,
@@ -79,7 +79,7 @@ export async function createBlockedTime(
     const given = { stylist_id, start_time, end_time, reason, note };
     const object = createStoredRecord('blocked_time', await validate(tx, accountId, given), environment);
     await insertRecord(tx, 'blocked_times', toStoredRow(accountId, 'blocked_times', object));
-    await recordQuietChange(tx, context, { action: 'blocked_time.created', id: object.id, object });
+    await recordChangeWithoutEvent(tx, context, { action: 'blocked_time.created', id: object.id, object });
     return withAffected(tx, accountId, object);
   });
 }
@@ -101,7 +101,7 @@ export async function updateBlockedTime(
     const merged = await validate(tx, accountId, wanted, former);
     if (isUnchanged(former, merged)) return withAffected(tx, accountId, former);
     const object = await replaceRecord(tx, context, { collection: 'blocked_times', former, object: merged });
-    await recordQuietChange(tx, context, { action: 'blocked_time.updated', id, former, object });
+    await recordChangeWithoutEvent(tx, context, { action: 'blocked_time.updated', id, former, object });
     return withAffected(tx, accountId, object);
   });
 }

@@ -165,7 +165,7 @@ function toPreviousAttributes(former: object, object: object): Record<string, un
 }
 
 /** Changes that have no event. */
-type QuietChange =
+type ChangeWithoutEvent =
   | 'stylist.created'
   | 'stylist.updated'
   | 'salon.updated'
@@ -184,7 +184,7 @@ const neverRefused: readonly string[] = ['booking.cancelled', 'client.deleted', 
 /** Throws `storage_quota_exceeded` when an account stores too much for a change. */
 function assertStorageQuota(
   { hourlyLimit }: Pick<Caller['account'], 'hourlyLimit'>,
-  { type, storedBytes }: { readonly type: EventType | QuietChange; readonly storedBytes: number },
+  { type, storedBytes }: { readonly type: EventType | ChangeWithoutEvent; readonly storedBytes: number },
 ): void {
   const quota = toStorageQuota(hourlyLimit);
   const share = type.endsWith('.created') ? 1 : changesShare;
@@ -196,10 +196,10 @@ function assertStorageQuota(
 }
 
 /** Writes the audit entry of a change without an event, in its transaction. Throws `storage_quota_exceeded`. */
-export async function recordQuietChange(
+export async function recordChangeWithoutEvent(
   tx: Writer,
   context: EventContext,
-  act: AuditedAction & { readonly action: QuietChange },
+  act: AuditedAction & { readonly action: ChangeWithoutEvent },
 ): Promise<void> {
   const { account } = context.caller;
   // Only what the account stores matters, which is the same for every collection.

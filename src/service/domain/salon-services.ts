@@ -7,7 +7,7 @@ import type { Writer } from '../db/engine.ts';
 import { deleteRecord, insertRecord, readRecordTexts, readServiceByName } from '../db/records/records.ts';
 import { recordAudit } from './audit.ts';
 import type { Context } from './context.ts';
-import { recordQuietChange } from './events.ts';
+import { recordChangeWithoutEvent } from './events.ts';
 import { createListerOfAll } from './list-page.ts';
 import {
   createGetter,
@@ -35,7 +35,7 @@ export async function createService(context: Context, body: BodyOf<'createServic
     const object = createStoredRecord('service', { name, duration, price, active }, context.environment);
     await assertValid(tx, accountId, object);
     await insertRecord(tx, 'services', toStoredRow(accountId, 'services', object));
-    await recordQuietChange(tx, context, { action: 'service.created', id: object.id, object });
+    await recordChangeWithoutEvent(tx, context, { action: 'service.created', id: object.id, object });
     return object;
   });
 }
@@ -56,7 +56,7 @@ export async function updateService(
     if (isUnchanged(former, merged)) return former;
     await assertValid(tx, context.caller.account.id, merged);
     const object = await replaceRecord(tx, context, { collection: 'services', former, object: merged });
-    await recordQuietChange(tx, context, { action: 'service.updated', id, former, object });
+    await recordChangeWithoutEvent(tx, context, { action: 'service.updated', id, former, object });
     if (former.name !== object.name) {
       await renameForStylists(tx, context, { from: former.name, to: object.name });
     }
@@ -113,6 +113,6 @@ async function renameForStylists(
     return isOffered ? [{ former, object: { ...former, services } }] : [];
   });
   for (const { former, object } of await replaceRecords(tx, context, { collection: 'stylists', changes })) {
-    await recordQuietChange(tx, context, { action: 'stylist.updated', id: object.id, former, object });
+    await recordChangeWithoutEvent(tx, context, { action: 'stylist.updated', id: object.id, former, object });
   }
 }

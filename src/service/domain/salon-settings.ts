@@ -10,7 +10,7 @@ import { readSalon, saveSalonSettings } from '../db/identity/accounts.ts';
 import { hasPrice } from '../db/records/records.ts';
 import { authorize } from './authorization.ts';
 import type { Context, Environment } from './context.ts';
-import { recordQuietChange } from './events.ts';
+import { recordChangeWithoutEvent } from './events.ts';
 import { assertIfMatch, isUnchanged, nextUpdatedAt, notFound, type RecordUpdate } from './records.ts';
 import { assertValidBody, findUnstorable, invalidField } from './validation.ts';
 import { transact } from './write-record.ts';
@@ -89,7 +89,7 @@ export async function updateSalon(
     }
     const object = { ...merged, updated_at: nextUpdatedAt(former, environment.now()) };
     await saveSalonSettings(tx, id, JSON.stringify(object));
-    await recordQuietChange(tx, context, { action: 'salon.updated', id, former, object });
+    await recordChangeWithoutEvent(tx, context, { action: 'salon.updated', id, former, object });
     return object;
   });
   return withClock(settings, environment);

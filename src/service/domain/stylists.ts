@@ -6,7 +6,7 @@ import { deleteOpenLinks } from '../db/identity/one-time-links.ts';
 import { insertRecord, type StylistStatus } from '../db/records/records.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
-import { recordQuietChange } from './events.ts';
+import { recordChangeWithoutEvent } from './events.ts';
 import { createListerOfAll } from './list-page.ts';
 import {
   createGetter,
@@ -47,7 +47,7 @@ export async function createStylist(context: Context, body: BodyOf<'createStylis
     // Extensions come last, as in the schema.
     const object = { ...createStoredRecord('stylist', fields, context.environment), working_hours };
     await insertRecord(tx, 'stylists', toStoredRow(context.caller.account.id, 'stylists', object));
-    await recordQuietChange(tx, context, { action: 'stylist.created', id: object.id, object });
+    await recordChangeWithoutEvent(tx, context, { action: 'stylist.created', id: object.id, object });
     return object;
   });
 }
@@ -74,7 +74,7 @@ export async function updateStylist(
     if (isUnchanged(former, merged)) return former;
     assertValidBody(findViolations(merged));
     const object = await replaceRecord(tx, context, { collection: 'stylists', former, object: merged });
-    await recordQuietChange(tx, context, { action: 'stylist.updated', id, former, object });
+    await recordChangeWithoutEvent(tx, context, { action: 'stylist.updated', id, former, object });
     if (former.active && !object.active) {
       await revokeAccessOf(tx, context, { stylistId: id });
       await deleteOpenLinks(tx, { accountId, stylistId: id });

@@ -15,7 +15,7 @@ import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
 import { recordAudit } from './audit.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
-import { recordQuietChange } from './events.ts';
+import { recordChangeWithoutEvent } from './events.ts';
 import { secretOverlapSeconds } from './limits.ts';
 import { createListerOfAll } from './list-page.ts';
 import {
@@ -58,7 +58,11 @@ export async function createWebhook(
     const sealed = { secret: sealSecret(context, webhook.id, secret), former_secret: null };
     const row = { ...toStoredRow(accountId, 'webhooks', webhook), ...sealed, former_secret_until_ms: null };
     await insertRecord(tx, 'webhooks', row);
-    await recordQuietChange(tx, context, { action: 'webhook.created', id: webhook.id, object: webhook });
+    await recordChangeWithoutEvent(tx, context, {
+      action: 'webhook.created',
+      id: webhook.id,
+      object: webhook,
+    });
     return { ...webhook, secret };
   });
 }

@@ -118,7 +118,7 @@ export async function createApiKey(
       created_with: createdWith,
     });
   });
-  tellHolder(context);
+  notifyKeyHolder(context);
   return created;
 }
 
@@ -191,11 +191,11 @@ export async function rollApiKey(
     });
     return { ...made, former_id: id, former_expires_at: until };
   });
-  tellHolder(context);
+  notifyKeyHolder(context);
   return rolled;
 }
 
-function tellHolder(context: KeyContext): void {
+function notifyKeyHolder(context: KeyContext): void {
   const person = toHolder(context.caller.credential);
   if (person !== null) context.notify?.(context, person, 'A new API key was created in your name');
 }

@@ -171,7 +171,7 @@ async function findPerson({ database }: PeopleServices, email: string) {
 
 function unknownPerson(email: string): SalonError {
   return new SalonError('not_found', `No person with the email address ${email}.`, {
-    hint: 'List them: salon server user list',
+    hint: 'List them: salon server users list',
   });
 }
 

@@ -53,8 +53,8 @@ const cases: readonly (readonly [what: string, keys: string, words: readonly str
   ],
   [
     'a value with a colon',
-    `salon server key create --scopes clients:r${tab}`,
-    ['server', 'key', 'create', '--scopes', 'clients:read'],
+    `salon server keys create --scopes clients:r${tab}`,
+    ['server', 'keys', 'create', '--scopes', 'clients:read'],
   ],
   [
     'an entry of a list',

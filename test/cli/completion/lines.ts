@@ -11,7 +11,7 @@ const formats = ['table', 'json', 'ndjson', 'csv', 'xlsx'];
 /** What a shell has a part in: words, quotes, breaks within a word, and files. The rest is tested without one. */
 export const lines: readonly Line[] = [
   { line: 'salon clie', becomes: ['clients'] },
-  { line: 'salon server key ', becomes: ['create', 'list', 'revoke'] },
+  { line: 'salon server keys ', becomes: ['create', 'list', 'revoke'] },
   { line: 'salon clients nonsense ', becomes: [], except: ['bash'] },
   { line: 'salon clients list --fo', becomes: ['--format'] },
   { line: 'salon -p shop clients li', becomes: ['list'] },
@@ -24,10 +24,10 @@ export const lines: readonly Line[] = [
   { line: 'salon clients list --sort -last', becomes: ['-last_name'] },
   { line: 'salon appointments list --status pending,con', becomes: ['pending,confirmed'] },
   { line: 'salon appointments list --status=pending,con', becomes: ['--status=pending,confirmed'] },
-  { line: 'salon server key create --scopes clients:r', becomes: ['clients:read'] },
-  { line: 'salon server key create --scopes "clients:r', becomes: ['clients:read'] },
+  { line: 'salon server keys create --scopes clients:r', becomes: ['clients:read'] },
+  { line: 'salon server keys create --scopes "clients:r', becomes: ['clients:read'] },
   {
-    line: 'salon server key create --scopes clients:read,clients:',
+    line: 'salon server keys create --scopes clients:read,clients:',
     becomes: ['clients:read,clients:write'],
   },
   { line: 'salon clients update cli_1 --set birth', becomes: ['birthday='] },

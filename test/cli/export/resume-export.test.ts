@@ -44,7 +44,7 @@ describe('jobs list', () => {
         total: 200,
         output: `${world.home}/out.json`,
         source: null,
-        does: 'export clients',
+        operation: 'export clients',
       },
       expect.objectContaining({ id: old, state: 'failed', rows: 100, total: 200 }),
     ]);

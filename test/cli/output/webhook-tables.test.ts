@@ -20,8 +20,8 @@ const delivery = {
   status: 'pending',
   next_attempt_at: '2026-11-21T12:05:00Z',
   created_at: '2026-11-21T12:00:00Z',
-  tries: 2,
-  last_answer: 'The connection was refused.',
+  attempt_count: 2,
+  last_response: 'The connection was refused.',
 };
 
 function print(

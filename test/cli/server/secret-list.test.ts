@@ -3,17 +3,17 @@ import { createWebhook, rotateWebhookSecret, updateWebhook } from '../../../src/
 import { createMachine } from '../../support/io.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
-it('salon server key list shows API keys and webhook secrets, never the secrets themselves', async () => {
+it('salon server keys list shows API keys and webhook secrets, never the secrets themselves', async () => {
   await using salon = await openTestSalon();
   using machine = createMachine();
   const list = async (flags = '') => {
-    const argv = `server key list --database ${salon.store.file} ${flags}`.trim().split(' ');
+    const argv = `server keys list --database ${salon.store.file} ${flags}`.trim().split(' ');
     const ran = await machine.salon(argv, { now: salon.environment.now() });
     expect(ran.exitCode, ran.stderr).toBe(0);
     return ran.stdout;
   };
   const create = '--role viewer --name till --expires never';
-  await machine.salon(`server key create --database ${salon.store.file} ${create}`.split(' '));
+  await machine.salon(`server keys create --database ${salon.store.file} ${create}`.split(' '));
   const { id, secret } = await createWebhook(salon.as(), { url: 'https://shop.example/hook' });
   const { secret: rotated } = await rotateWebhookSecret(salon.as(), id);
   await updateWebhook(salon.as(), id, { change: { active: false }, ifMatch: undefined });

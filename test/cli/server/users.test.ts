@@ -22,7 +22,7 @@ async function read(line: string, env: Record<string, string> = {}) {
 }
 
 async function createOwned() {
-  return read(`server account create --name Aurora --owner you@example.com ${database}`);
+  return read(`server accounts create --name Aurora --owner you@example.com ${database}`);
 }
 
 /** Adds a member without the link that only they would open. */
@@ -39,7 +39,7 @@ describe('a new account with an owner', () => {
       link: expect.stringMatching(/^http:\/\/localhost:8080\/invitation\/[A-Za-z0-9_-]{43}$/),
       link_expires_at: expect.any(String),
     });
-    expect(await read(`server user list ${database}`)).toMatchObject([
+    expect(await read(`server users list ${database}`)).toMatchObject([
       { email: 'you@example.com', role: 'owner', status: 'invited', name: null },
     ]);
   });
@@ -62,16 +62,16 @@ describe('a new account with an owner', () => {
 
   it('is not created for a mistyped address', async () => {
     const ran = await machine.salon(
-      `server account create --name A --owner you.example.com ${database}`.split(' '),
+      `server accounts create --name A --owner you.example.com ${database}`.split(' '),
     );
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
-    expect((await machine.salon(`server user list ${database}`.split(' '))).stderr).toContain(
+    expect((await machine.salon(`server users list ${database}`.split(' '))).stderr).toContain(
       'no account yet',
     );
   });
 });
 
-describe('salon server user', () => {
+describe('salon server users', () => {
   it.each([
     ['invite mia@salon.example --role stylist', 2, 'Choose which stylist'],
     ['invite mia@salon.example --role stylist --stylist Mia', 2, 'no stylist "Mia"'],
@@ -85,7 +85,7 @@ describe('salon server user', () => {
     ['erase you@example.com', 8, 'Erase you@example.com from all accounts? This cannot be undone.'],
   ])('refuses: %s', async (line, exitCode, message) => {
     await createOwned();
-    const ran = await machine.salon(`server user ${line} ${database}`.split(' '));
+    const ran = await machine.salon(`server users ${line} ${database}`.split(' '));
     expect(ran).toMatchObject({ exitCode, stdout: '' });
     expect(ran.stderr).toContain(message);
   });
@@ -93,26 +93,26 @@ describe('salon server user', () => {
   it('ends the access of the last owner, too', async () => {
     const { id } = await createOwned();
     await add(id, 'ana@salon.example');
-    expect(await read(`server user deactivate ANA@salon.example --yes ${database}`)).toMatchObject({
+    expect(await read(`server users deactivate ANA@salon.example --yes ${database}`)).toMatchObject({
       email: 'ana@salon.example',
       deactivated: true,
       sessions: 0,
     });
-    const reset = await machine.salon(`server user reset ana@salon.example ${database}`.split(' '));
+    const reset = await machine.salon(`server users reset ana@salon.example ${database}`.split(' '));
     expect(reset.exitCode).toBe(6);
   });
 
   it('erases a person from all accounts, unless they are the only owner of one', async () => {
     const { id } = await createOwned();
     await add(id, 'ana@salon.example');
-    const only = await machine.salon(`server user erase ana@salon.example --yes ${database}`.split(' '));
+    const only = await machine.salon(`server users erase ana@salon.example --yes ${database}`.split(' '));
     expect(only).toMatchObject({ exitCode: 7, stdout: '' });
     expect(only.stderr).toContain('is the only owner of an account. Make someone else an owner first.');
     await add(id, 'bo@salon.example');
-    expect(await read(`server user erase ANA@salon.example --yes ${database}`)).toMatchObject({
+    expect(await read(`server users erase ANA@salon.example --yes ${database}`)).toMatchObject({
       ...{ email: 'ana@salon.example', erased: true },
     });
-    const people = await read(`server user list ${database}`);
+    const people = await read(`server users list ${database}`);
     expect(people.map(({ email }: { email: string }) => email)).not.toContain('ana@salon.example');
     const verified = await machine.salon(`server audit verify ${database}`.split(' '));
     expect(verified).toMatchObject({ exitCode: 0 });
@@ -124,11 +124,11 @@ describe('salon server user', () => {
       ['required', true],
       ['optional', false],
     ] as const) {
-      expect(await read(`server account second-factor ${rule} ${database}`)).toEqual({
+      expect(await read(`server accounts second-factor ${rule} ${database}`)).toEqual({
         ...{ account_id: id, second_factor_required: isRequired },
       });
     }
-    const wrong = await machine.salon(`server account second-factor maybe ${database}`.split(' '));
+    const wrong = await machine.salon(`server accounts second-factor maybe ${database}`.split(' '));
     expect(wrong).toMatchObject({ exitCode: 2 });
   });
 
@@ -136,12 +136,12 @@ describe('salon server user', () => {
     const first = await createOwned();
     const second = await createOwned();
     for (const { id } of [first, second]) await add(id, 'ana@salon.example');
-    const line = `server user deactivate ana@salon.example --yes ${database}`;
+    const line = `server users deactivate ana@salon.example --yes ${database}`;
     const ran = await machine.salon(line.split(' '));
     expect(ran).toMatchObject({ exitCode: 2 });
     expect(ran.stderr).toContain(second.id);
     expect(await read(`${line} --account ${second.id}`)).toMatchObject({ account_ids: [second.id] });
-    expect(await read(`server user reset ana@salon.example ${database}`)).toMatchObject({
+    expect(await read(`server users reset ana@salon.example ${database}`)).toMatchObject({
       link: expect.stringContaining('http://localhost:8080/reset/'),
     });
   });
@@ -149,7 +149,7 @@ describe('salon server user', () => {
   it('ends the access of a person to all accounts', async () => {
     const ids = [(await createOwned()).id, (await createOwned()).id];
     for (const id of ids) await add(id, 'ana@salon.example');
-    const line = `server user deactivate ana@salon.example --everywhere --yes ${database}`;
+    const line = `server users deactivate ana@salon.example --everywhere --yes ${database}`;
     expect(await read(line)).toMatchObject({ account_ids: expect.arrayContaining(ids) });
     expect((await machine.salon(line.split(' '))).exitCode).toBe(6);
   });
@@ -158,7 +158,7 @@ describe('salon server user', () => {
     await createOwned();
     await using server = await openMailServer();
     const env = { SALON_SMTP_URL: server.url, SALON_MAIL_FROM: 'service@salon.example' };
-    const invited = await read(`server user invite mia@salon.example --role viewer ${database}`, env);
+    const invited = await read(`server users invite mia@salon.example --role viewer ${database}`, env);
     expect(invited).toMatchObject({ mailed: true, mail_problem: null });
     expect(server.mails[0]?.text).toContain(invited.link);
   });
@@ -168,7 +168,7 @@ describe('salon server user', () => {
     await using server = await openMailServer({ refuses: true });
     const env = { SALON_SMTP_URL: server.url, SALON_MAIL_FROM: 'service@salon.example' };
     const ran = await machine.salon(
-      `server user invite mia@salon.example --role viewer ${database}`.split(' '),
+      `server users invite mia@salon.example --role viewer ${database}`.split(' '),
       { env },
     );
     expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('/invitation/') });
@@ -182,7 +182,7 @@ describe('salon server user', () => {
     [{ SALON_SMTP_URL: 'smtp://u:hunter2@mail.example' }, 'SALON_MAIL_FROM'],
   ])('refuses the mail settings %o', async (env, message) => {
     await createOwned();
-    const ran = await machine.salon(`server user list ${database}`.split(' '), { env });
+    const ran = await machine.salon(`server users list ${database}`.split(' '), { env });
     expect(ran).toMatchObject({ exitCode: 2 });
     expect(ran.stderr).toContain(message);
     expect(ran.stderr).not.toContain('hunter2');
@@ -192,9 +192,9 @@ describe('salon server user', () => {
 describe('without --database', () => {
   it('commands of the service use the embedded salon of the profile', async () => {
     const env = { SALON_BASE_URL: 'embedded:shop', SALON_DATA_DIR: '.' };
-    await machine.salon('server account create --name Shop --database sqlite:shop.db'.split(' '));
-    expect(await read('server user invite ana@salon.example --role owner', env)).toHaveProperty('link');
-    expect(await read('server user list', env)).toHaveLength(1);
+    await machine.salon('server accounts create --name Shop --database sqlite:shop.db'.split(' '));
+    expect(await read('server users invite ana@salon.example --role owner', env)).toHaveProperty('link');
+    expect(await read('server users list', env)).toHaveLength(1);
     const started = await machine.salon('server start --port 0'.split(' '), {
       env,
       signal: AbortSignal.abort('SIGTERM'),
@@ -210,7 +210,7 @@ describe('without --database', () => {
     ['a server elsewhere', { SALON_BASE_URL: 'https://salon.example', SALON_API_KEY: 'k' }],
     ['a salon that does not exist', { SALON_BASE_URL: 'embedded:none', SALON_DATA_DIR: '.' }],
   ])('they create nothing when connected to %s', async (_, env: Record<string, string>) => {
-    for (const line of ['server start --port 0', 'server account create --name A', 'server user list']) {
+    for (const line of ['server start --port 0', 'server accounts create --name A', 'server users list']) {
       const ran = await machine.salon(line.split(' '), { env });
       expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
       expect(ran.stderr).toContain('No database given');

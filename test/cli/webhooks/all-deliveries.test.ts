@@ -40,7 +40,12 @@ describe('salon webhooks deliveries without an ID', () => {
     expect(none.stderr).toBe('1 event had no webhook subscribed: list with --status no_webhook.\n');
     const listed = await salon('deliveries --json --event-type client.created --status no_webhook');
     expect(JSON.parse(listed.stdout)).toMatchObject([
-      { event_type: 'client.created', webhook_id: null, tries: 0, last_answer: 'no webhook subscribed' },
+      {
+        event_type: 'client.created',
+        webhook_id: null,
+        attempt_count: 0,
+        last_response: 'no webhook subscribed',
+      },
     ]);
   });
 

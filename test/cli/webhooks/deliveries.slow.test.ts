@@ -92,8 +92,8 @@ describe('salon webhooks test', () => {
     expect(ran.stderr).toMatch(said);
     expect(JSON.parse(ran.stdout)).toMatchObject({
       event_type: 'webhook.test',
-      tries: 1,
-      last_answer: answer,
+      attempt_count: 1,
+      last_response: answer,
     });
   });
 
@@ -140,8 +140,8 @@ describe('salon webhooks deliveries', () => {
         status: 'delivered',
         attempts: [expect.objectContaining({ number: 1, status_code: 200 })],
         event: expect.objectContaining({ type: 'webhook.test' }),
-        tries: 1,
-        last_answer: '200',
+        attempt_count: 1,
+        last_response: '200',
       }),
     ]);
   });
@@ -179,7 +179,7 @@ describe('salon webhooks deliveries', () => {
     expect(table.stdout).toMatch(/ 500 no such table: hooks⏎key=slk_…/);
     const [listed] = await listDeliveries(id);
     expect(listed).toMatchObject({
-      last_answer: '500',
+      last_response: '500',
       response_text: 'no such table: hooks\nkey=slk_…\ufffd[31m',
       attempts: [{ response: 'no such table: hooks\nkey=slk_…\ufffd[31m' }],
     });
@@ -188,7 +188,7 @@ describe('salon webhooks deliveries', () => {
   it('says of a pending delivery that it was not sent yet', async () => {
     const { id } = JSON.parse((await salon(`create ${receiver.origin}/silent --json`)).stdout);
     await salon(`test ${id} --no-wait`);
-    expect(await listDeliveries(id)).toMatchObject([{ status: 'pending', last_answer: 'not sent yet' }]);
+    expect(await listDeliveries(id)).toMatchObject([{ status: 'pending', last_response: 'not sent yet' }]);
     await salon(`delete ${id} --yes`);
   });
 
@@ -240,8 +240,10 @@ describe('salon webhooks redeliver', () => {
     await salon(`test ${id}`);
     const none = await salon(`redeliver --webhook ${id} --from today --status failed --json`);
     expect(none).toMatchObject({ exitCode: 0, stderr: `Webhook ${id} has no matching deliveries.\n` });
-    const dry = await salon(`redeliver --webhook ${id} --from today --dry-run -f csv -c status,tries`);
-    expect(dry).toMatchObject({ exitCode: 0, stdout: 'status,tries\ndelivered,1\n' });
+    const dry = await salon(
+      `redeliver --webhook ${id} --from today --dry-run -f csv -c status,attempt_count`,
+    );
+    expect(dry).toMatchObject({ exitCode: 0, stdout: 'status,attempt_count\ndelivered,1\n' });
   });
 
   it.each([

@@ -13,8 +13,8 @@ it('an embedded salon sends changes of other commands to a listener, and none wa
     return JSON.parse(ran.stdout);
   };
   const database = '--database sqlite:data/shop.db --json';
-  await run(`server account create --name Shop --plan pro ${database}`);
-  const { key } = await run(`server key create --role owner --name till ${database}`);
+  await run(`server accounts create --name Shop --plan pro ${database}`);
+  const { key } = await run(`server keys create --role owner --name till ${database}`);
   const env = { SALON_BASE_URL: 'embedded:shop', SALON_API_KEY: key };
   const listener = await startListener(machine, '--events client.*', { env });
   const { id } = await run('clients create --set first_name=Ana --json', env);
@@ -28,8 +28,10 @@ it('an embedded salon explains that it delivers only while a command runs', asyn
   using machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
   mkdirSync(join(machine.home, 'data'));
   const database = '--database sqlite:data/shop.db --json';
-  await machine.salon(`server account create --name Shop --plan pro ${database}`.split(' '));
-  const { stdout } = await machine.salon(`server key create --role owner --name till ${database}`.split(' '));
+  await machine.salon(`server accounts create --name Shop --plan pro ${database}`.split(' '));
+  const { stdout } = await machine.salon(
+    `server keys create --role owner --name till ${database}`.split(' '),
+  );
   const env = { SALON_BASE_URL: 'embedded:shop', SALON_API_KEY: JSON.parse(stdout).key };
   const ran = await machine.salon('webhooks create http://127.0.0.1:9/ --secret-file secret'.split(' '), {
     env,

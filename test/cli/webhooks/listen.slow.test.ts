@@ -121,7 +121,7 @@ describe('forwarding', () => {
     expect(receiver.received[0]?.headers.host).toBe(new URL(receiver.url).host);
     held.resolve(204);
     await listener.until(({ count }) => count === 1);
-    expect(listener.records()).toMatchObject([{ forwarded: { status: 204, tries: 1, error: null } }]);
+    expect(listener.records()).toMatchObject([{ forwarded: { status: 204, attempt_count: 1, error: null } }]);
   });
 
   it('shows the target’s response and continues: 500, a redirect, a timeout', async () => {
@@ -149,8 +149,8 @@ describe('forwarding', () => {
     for (const number of [1, 2]) await send(listener.url, `evt_${number}`);
     await listener.until(({ count }) => count === 2);
     expect(listener.records().map(({ forwarded }) => forwarded)).toMatchObject([
-      { status: null, tries: 3, error: expect.stringContaining('the connection was refused') },
-      { status: null, tries: 1 },
+      { status: null, attempt_count: 3, error: expect.stringContaining('the connection was refused') },
+      { status: null, attempt_count: 1 },
     ]);
     const { stderr } = await listener.stop();
     expect(stderr.match(/the connection was refused/g)).toHaveLength(1);

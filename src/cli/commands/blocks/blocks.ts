@@ -59,7 +59,7 @@ export function registerUnblock(command: Command, runner: ActionRunner): void {
     args: { '<words...>': 'stylist, and day or time; a day alone for the salon; or an ID' },
     flags: { ...confirmationFlags, ...printFlags },
     examples: {
-      'salon unblock Mia tomorrow': 'Take back what blocks her time tomorrow',
+      'salon unblock Mia tomorrow': 'Remove what blocks her time tomorrow',
       'salon unblock 25 dec': 'Open the salon again',
     },
     changes: 'the salon',

@@ -148,9 +148,9 @@ const columns: ColumnSet = {
     total: 'integer',
     output: 'text',
     source: 'text',
-    does: 'text',
+    operation: 'text',
   }),
-  table: ['id', 'kind', 'does', 'state', 'started', 'rows', 'total', 'output', 'source'],
+  table: ['id', 'kind', 'operation', 'state', 'started', 'rows', 'total', 'output', 'source'],
   // The ID stays whole, to be copied.
   optional: ['total', 'output', 'source'],
 };
@@ -167,8 +167,10 @@ const listJobs: Handler<PrintFlags> = async ({ io }) => {
   const ids = await listJobIds(root);
   const rows = await Promise.all(ids.map((id) => describeJob(root, id)));
   const shown = rows.map(({ list, verb = 'export', undoes, ...row }) => {
-    const does = list ? `${verb} ${list}${undoes ? ' (undo)' : ''}` : null;
-    return Object.fromEntries(columns.all.map(({ key }) => [key, key === 'does' ? does : row[key]]));
+    const operation = list ? `${verb} ${list}${undoes ? ' (undo)' : ''}` : null;
+    return Object.fromEntries(
+      columns.all.map(({ key }) => [key, key === 'operation' ? operation : row[key]]),
+    );
   });
   return { show: 'records', noun: 'jobs', columns, pages: onePage(shown) };
 };

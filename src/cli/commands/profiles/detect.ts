@@ -7,7 +7,7 @@ import {
 import { takeFirst } from '../../../client/pagination/paginate.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Handler } from '../../action-runner.ts';
-import { isMisfit } from '../../session/account.ts';
+import { isDialectMismatch } from '../../session/account.ts';
 import { parseSavedDialect, readConfiguredDialect, type SavedDialect } from '../../session/change-setting.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { openSalonConnection } from '../../session/connection.ts';
@@ -113,7 +113,7 @@ async function speaksContract(
     await takeFirst(connection.client.clients.list({}, { limit: 1 }));
     return true;
   } catch (error) {
-    if (!isMisfit(error)) throw error;
+    if (!isDialectMismatch(error)) throw error;
     return false;
   }
 }

@@ -59,97 +59,105 @@ const deactivateFlags = {
 } as const satisfies FlagTable;
 
 export function registerAccounts(server: Command, runner: ActionRunner): void {
-  const account = server.command('account').description('Manage accounts').helpCommand(false);
-  runner.define(account.command('create'), {
+  const accounts = server
+    .command('accounts')
+    .alias('account')
+    .description('Manage accounts')
+    .helpCommand(false);
+  runner.define(accounts.command('create'), {
     description: 'Create an account, and a new database if needed',
     flags: createFlags,
     ...onDatabase,
     examples: {
-      'salon server account create --name Aurora --owner you@example.com --database sqlite:salon.db':
+      'salon server accounts create --name Aurora --owner you@example.com --database sqlite:salon.db':
         'Create a salon and invite its owner',
-      'salon server account create --name "Salon Aurora" --database sqlite:salon.db': 'Create a salon',
+      'salon server accounts create --name "Salon Aurora" --database sqlite:salon.db': 'Create a salon',
     },
     changes: 'this machine',
     handler: async () => createAccount,
   });
-  runner.define(account.command('second-factor'), {
+  runner.define(accounts.command('second-factor'), {
     description: 'Require a second factor of everybody who signs in to an account',
     args: { '<rule>': { help: 'rule', choices: ['required', 'optional'] } },
     flags: accountFlag,
     ...onDatabase,
-    examples: { 'salon server account second-factor required': 'Who has none adds one first' },
+    examples: { 'salon server accounts second-factor required': 'Who has none adds one first' },
     changes: 'the salon',
     handler: async () => requireSecondFactor,
   });
 }
 
 export function registerUsers(server: Command, runner: ActionRunner): void {
-  const user = server.command('user').description('Manage the people who sign in').helpCommand(false);
+  const users = server
+    .command('users')
+    .alias('user')
+    .description('Manage the people who sign in')
+    .helpCommand(false);
   const args = { '<email>': 'email address' };
-  runner.define(user.command('list'), {
+  runner.define(users.command('list'), {
     description: 'List the people of an account and its open invitations',
     flags: accountFlag,
     ...onDatabase,
     examples: {
-      'salon server user list': "People of the profile's embedded salon",
-      'salon server user list --account acc_01jd… --database sqlite:salon.db': 'People of one account',
-      [`salon server user list --json --database sqlite:salon.db | jq -r '.[] | select(.role == "owner") | .email'`]:
+      'salon server users list': "People of the profile's embedded salon",
+      'salon server users list --account acc_01jd… --database sqlite:salon.db': 'People of one account',
+      [`salon server users list --json --database sqlite:salon.db | jq -r '.[] | select(.role == "owner") | .email'`]:
         'Addresses of the owners',
     },
     changes: 'nothing',
     handler: async () => listUsers,
   });
-  runner.define(user.command('invite'), {
+  runner.define(users.command('invite'), {
     description: 'Invite a person with a link (it is printed only once)',
     args,
     flags: inviteFlags,
     ...onDatabase,
     examples: {
-      'salon server user invite ana@salon.example --role manager': 'Invite a manager',
-      'salon server user invite mia@salon.example --role stylist --stylist Mia': 'Invite a stylist',
-      'salon server user invite ana@salon.example --role owner --public-url https://salon.example --database sqlite:salon.db':
+      'salon server users invite ana@salon.example --role manager': 'Invite a manager',
+      'salon server users invite mia@salon.example --role stylist --stylist Mia': 'Invite a stylist',
+      'salon server users invite ana@salon.example --role owner --public-url https://salon.example --database sqlite:salon.db':
         'Invite an owner to a service with a public address',
     },
     changes: 'the salon',
-    undo: 'salon server user deactivate',
+    undo: 'salon server users deactivate',
     handler: async () => inviteUser,
   });
-  runner.define(user.command('reset'), {
+  runner.define(users.command('reset'), {
     description: 'Create a link to set a new password (it is printed only once)',
     args,
     flags: resetFlags,
     ...onDatabase,
     examples: {
-      'salon server user reset ana@salon.example': 'For a forgotten password',
-      'salon server user reset ana@salon.example --second-factor': 'For a lost phone',
-      'salon server user reset ana@salon.example --json --database sqlite:salon.db | jq -r .link':
+      'salon server users reset ana@salon.example': 'For a forgotten password',
+      'salon server users reset ana@salon.example --second-factor': 'For a lost phone',
+      'salon server users reset ana@salon.example --json --database sqlite:salon.db | jq -r .link':
         'Print only the link',
     },
     changes: 'the salon',
     handler: async () => resetUser,
   });
-  runner.define(user.command('deactivate'), {
+  runner.define(users.command('deactivate'), {
     description: "End a person's access to an account, including sessions, apps and API keys",
     args,
     flags: deactivateFlags,
     ...onDatabase,
     examples: {
-      'salon server user deactivate ana@salon.example': 'End access, after confirmation',
-      'salon server user deactivate ana@salon.example --yes --database sqlite:salon.db':
+      'salon server users deactivate ana@salon.example': 'End access, after confirmation',
+      'salon server users deactivate ana@salon.example --yes --database sqlite:salon.db':
         'Skip the confirmation',
-      'salon server user deactivate ana@salon.example --everywhere':
+      'salon server users deactivate ana@salon.example --everywhere':
         'End access to all accounts, e.g. for a stolen laptop',
     },
     changes: 'the salon',
-    undo: 'salon server user invite',
+    undo: 'salon server users invite',
     handler: async () => deactivateUser,
   });
-  runner.define(user.command('erase'), {
+  runner.define(users.command('erase'), {
     description: "Erase a person: name, email address, ways to sign in, and all access; can't be undone",
     args,
     flags: yesFlag,
     ...onDatabase,
-    examples: { 'salon server user erase ana@salon.example': 'Erase a person, after confirmation' },
+    examples: { 'salon server users erase ana@salon.example': 'Erase a person, after confirmation' },
     changes: 'the salon',
     handler: async () => eraseUser,
   });

@@ -48,7 +48,7 @@ export async function findDatabase(context: DatabaseContext): Promise<string> {
   const location = toLocation(flags.database, io);
   if (isThere(location)) return location;
   throw new SalonError('usage', `No database ${flags.database}.`, {
-    hint: `Create it with an account: salon server account create --name … --database ${flags.database}`,
+    hint: `Create it with an account: salon server accounts create --name … --database ${flags.database}`,
   });
 }
 

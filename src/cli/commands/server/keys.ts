@@ -14,42 +14,43 @@ const listFlags = {
   ...printFlags,
 } as const satisfies FlagTable;
 
-export function registerServiceKeys(key: Command, runner: ActionRunner): void {
-  runner.define(key.command('list'), {
+export function registerServiceKeys(server: Command, runner: ActionRunner): void {
+  const keys = server.command('keys').alias('key').description('Manage API keys').helpCommand(false);
+  runner.define(keys.command('list'), {
     description: 'List API keys and webhook secrets with their last use and expiry',
     flags: listFlags,
     ...onDatabase,
     examples: {
-      'salon server key list --database sqlite:salon.db': 'List active and expired keys',
-      'salon server key list --all --database sqlite:salon.db': 'Include revoked keys',
-      'salon server key list -c name,last_used_at,expires_at --database sqlite:salon.db':
+      'salon server keys list --database sqlite:salon.db': 'List active and expired keys',
+      'salon server keys list --all --database sqlite:salon.db': 'Include revoked keys',
+      'salon server keys list -c name,last_used_at,expires_at --database sqlite:salon.db':
         'Choose the columns',
     },
     changes: 'nothing',
     handler: async () => listKeys,
   });
-  runner.define(key.command('create'), {
+  runner.define(keys.command('create'), {
     description: 'Create an API key (it is printed only once)',
     flags: { ...keyFlags, ...accountFlag },
     ...onDatabase,
     examples: {
-      'salon server key create --role owner --name office --database sqlite:salon.db': 'Create a key',
-      'salon server key create --role viewer --name export --json --database sqlite:salon.db | jq -r .key':
+      'salon server keys create --role owner --name office --database sqlite:salon.db': 'Create a key',
+      'salon server keys create --role viewer --name export --json --database sqlite:salon.db | jq -r .key':
         'Print only the key',
-      'salon server key create --role manager --name till --expires never --database sqlite:salon.db':
+      'salon server keys create --role manager --name till --expires never --database sqlite:salon.db':
         'Create a key that does not expire',
     },
     changes: 'the salon',
-    undo: 'salon server key revoke',
+    undo: 'salon server keys revoke',
     handler: async () => createKey,
   });
-  runner.define(key.command('revoke'), {
+  runner.define(keys.command('revoke'), {
     description: 'Revoke an API key, with everything it created',
     args: { '<id>': 'key ID' },
     flags: yesFlag,
     ...onDatabase,
     examples: {
-      'salon server key revoke key_01jd… --database sqlite:salon.db': 'Revoke it, after confirmation',
+      'salon server keys revoke key_01jd… --database sqlite:salon.db': 'Revoke it, after confirmation',
     },
     changes: 'the salon',
     handler: async () => revokeKey,

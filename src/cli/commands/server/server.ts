@@ -28,7 +28,7 @@ export function registerServer(server: Command, runner: ActionRunner): void {
   registerDatabase(server, runner);
   registerBackups(server, runner);
   registerAccounts(server, runner);
-  registerServiceKeys(server.command('key').description('Manage API keys').helpCommand(false), runner);
+  registerServiceKeys(server, runner);
   registerUsers(server, runner);
   registerSecrets(server, runner);
   registerServiceAudit(server, runner);

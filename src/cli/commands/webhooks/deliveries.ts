@@ -50,7 +50,7 @@ export function registerDeliveries(webhooks: Command, runner: ActionRunner): voi
     flags: listFlags,
     examples: {
       'salon webhooks deliveries --from today': "List today's deliveries of all webhooks",
-      'salon webhooks deliveries whk_01jd… --status failed -c id,event_type,last_answer,response_text':
+      'salon webhooks deliveries whk_01jd… --status failed -c id,event_type,last_response,response_text':
         'List failed deliveries of one, with what the receiver said',
       'salon webhooks deliveries --status no_webhook': 'List events that no webhook was subscribed to',
       'salon webhooks deliveries whk_01jd… --json | jq ".[].attempts"':
@@ -193,12 +193,12 @@ const unsent: Readonly<Record<string, string>> = {
 export function toDeliveryRow(delivery: Delivery | LoggedDelivery, forPeople = false): Fields {
   const { attempts, status } = delivery;
   const last = attempts?.at(-1);
-  const answer = last === undefined ? (unsent[status] ?? null) : String(last.status_code ?? last.error);
+  const response = last === undefined ? (unsent[status] ?? null) : String(last.status_code ?? last.error);
   const response_text = last?.response ?? null;
   return {
     ...delivery,
-    tries: attempts?.length ?? null,
-    last_answer: forPeople && response_text !== null ? `${answer} ${response_text}` : answer,
+    attempt_count: attempts?.length ?? null,
+    last_response: forPeople && response_text !== null ? `${response} ${response_text}` : response,
     response_text,
   };
 }

@@ -149,7 +149,7 @@ function parsePort(text: string): number {
 
 const replayColumns = columnSet({
   ...{ received_at: 'instant', type: 'text', id: 'text', status: 'integer', took_ms: 'integer' },
-  answer: 'text',
+  response_text: 'text',
 });
 
 const replay: Handler<ReplayFlags, [file: string]> = async (context, file) => {
@@ -180,8 +180,8 @@ const replay: Handler<ReplayFlags, [file: string]> = async (context, file) => {
       });
       if (!isAccepted(receipt)) refused += 1;
       const took_ms = io.now().getTime() - now.getTime();
-      const answer = receipt.text.trim().slice(0, maxResponseLength);
-      rows.push({ received_at, type, id, status: receipt.status, took_ms, answer });
+      const response_text = receipt.text.trim().slice(0, maxResponseLength);
+      rows.push({ received_at, type, id, status: receipt.status, took_ms, response_text });
     }
   } finally {
     status.hide('work');

@@ -23,7 +23,7 @@ const flags = {
 } as const satisfies FlagTable;
 
 const columns = columnSet({
-  ...{ status: 'integer', took_ms: 'integer', id: 'text', type: 'text', url: 'text', answer: 'text' },
+  ...{ status: 'integer', took_ms: 'integer', id: 'text', type: 'text', url: 'text', response_text: 'text' },
 });
 
 export function registerTrigger(webhooks: Command, runner: ActionRunner): void {
@@ -71,7 +71,7 @@ const trigger: Handler<FlagValues<typeof flags>, [name: string]> = async (contex
   const isDone = isAccepted({ status });
   if (!isDone) messages.warn(`The receiver responded with ${status}; only 2xx means success.`);
   const took_ms = io.now().getTime() - now.getTime();
-  const record = { status, took_ms, id: event.id, type, url: url.href, answer: text.trim() };
+  const record = { status, took_ms, id: event.id, type, url: url.href, response_text: text.trim() };
   return { show: 'record', record, columns, exitCode: (isDone ? exitCodes.done : exitCodes.refused).code };
 };
 

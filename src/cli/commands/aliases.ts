@@ -7,34 +7,34 @@ import { columnSet } from '../output/columns.ts';
 import { onePage } from '../output/command-result.ts';
 import { changeAliases, readAliases, splitWords } from '../session/aliases.ts';
 
-export function registerAlias(alias: Command, runner: ActionRunner): void {
-  runner.define(alias.command('set'), {
+export function registerAliases(aliases: Command, runner: ActionRunner): void {
+  runner.define(aliases.command('set'), {
     description: 'Create a command of your own, or change it',
     args: {
       '<name>': 'the new command',
       '<command>': 'what it stands for, quoted; $1 to $9 are its arguments',
     },
     examples: {
-      [`salon alias set mine 'calendar --week --stylist Mia'`]: 'Then: salon mine',
-      [`salon alias set vips 'clients list --tag vip --search "$1"'`]: 'With an argument: salon vips ana',
-      [`salon alias set noshows 'appointments list --status no_show --from -30d'`]:
+      [`salon aliases set mine 'calendar --week --stylist Mia'`]: 'Then: salon mine',
+      [`salon aliases set vips 'clients list --tag vip --search "$1"'`]: 'With an argument: salon vips ana',
+      [`salon aliases set noshows 'appointments list --status no_show --from -30d'`]:
         'More flags may follow it',
     },
     changes: 'this machine',
-    undo: 'salon alias delete',
+    undo: 'salon aliases delete',
     handler: async () => setAlias,
   });
-  runner.define(alias.command('list'), {
+  runner.define(aliases.command('list'), {
     description: 'List your own commands',
     flags: printFlags,
-    examples: { 'salon alias list': 'Show each name and what it stands for' },
+    examples: { 'salon aliases list': 'Show each name and what it stands for' },
     changes: 'nothing',
     handler: async () => listAliases,
   });
-  runner.define(alias.command('delete'), {
+  runner.define(aliases.command('delete'), {
     description: 'Delete a command of your own',
     args: { '<name>': { help: 'name of the alias', complete: 'aliases' } },
-    examples: { 'salon alias delete mine': 'Delete it' },
+    examples: { 'salon aliases delete mine': 'Delete it' },
     changes: 'this machine',
     handler: async () => deleteAlias,
   });
@@ -67,7 +67,7 @@ const deleteAlias: Handler<object, [name: string]> = async ({ io }, name) => {
   let line = '';
   await changeAliases(io, (aliases) => {
     if (!Object.hasOwn(aliases, name)) {
-      throw new SalonError('not_found', `There is no alias "${name}".`, { hint: 'See: salon alias list' });
+      throw new SalonError('not_found', `There is no alias "${name}".`, { hint: 'See: salon aliases list' });
     }
     const { [name]: removed = '', ...kept } = aliases;
     line = removed;
@@ -105,6 +105,6 @@ function assertExpansion(line: string, program: Command, aliases: Readonly<Recor
     });
   }
   throw new SalonError('usage', `There is no command "${first}".`, {
-    hint: 'Start with a command, e.g. salon alias set mine "calendar --week".',
+    hint: 'Start with a command, e.g. salon aliases set mine "calendar --week".',
   });
 }
