@@ -44,7 +44,7 @@ export async function readMe(client: SalonClient) {
   return {
     account: { id, name, plan, role },
     /** The person who signed in, or undefined for an API key. */
-    person: user && (user.name ? `${user.name} (${user.email})` : user.email),
+    person: user?.name ? `${user.name} (${user.email})` : user?.email,
     scopes,
     /** When the API key expires; undefined for one that does not, and for a sign-in. */
     keyExpiresAt: key?.expires_at ?? undefined,
