@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { DialectSource } from './dialect/dialect.ts';
+import type { DialectSource, ResourceDialect } from './dialect/dialect.ts';
 import type { ServerForms } from './dialect/server-forms.ts';
 import type { Observe } from './events.ts';
 import type { ApiRequester } from './http/api-requester.ts';
@@ -14,7 +14,7 @@ export interface ApiContext {
   readonly concurrency: number;
   /** Of times without one. */
   readonly timeZone: () => string;
-  /** How the records of another server write references and statuses; undefined for the contract. */
+  /** What records of a server of another kind show; undefined for the documented API. */
   readonly forms: ServerForms | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -28,6 +28,8 @@ export interface ListResource {
 
 /** What is requested of every page of a list. */
 export interface PageOptions {
+  /** In which every page is asked for, whatever its rows show. */
+  readonly dialect: ResourceDialect;
   readonly query: QueryValues;
   readonly limit: number | undefined;
   readonly parameters: Readonly<Record<string, string>> | undefined;

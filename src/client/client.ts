@@ -210,7 +210,7 @@ export function createClient(options: ClientOptions): SalonClient {
     random,
   });
   const timeZone = () => options.timeZone ?? 'UTC';
-  const forms = dialect.isForeign ? createServerForms(dialect.current, () => all.clients.list()) : undefined;
+  const forms = dialect.isForeign ? createServerForms(dialect, () => all.clients.list()) : undefined;
   const context = { origin, api, dialect, observe, concurrency, forms, timeZone, now: clock.now };
   const all = createCollections(context);
   let dryRun: DryRun | undefined;

@@ -66,11 +66,21 @@ describe('a status of one appointment', () => {
     ),
   });
 
-  it('is written in the word that is declared', async () => {
-    await using server = await openStrict([...confirmed, 'Canceled'], undefined, spelled('Canceled'));
+  it.each([
+    ['is declared', spelled('Canceled')],
+    ['the list shows where none is declared', {}],
+  ])('is written in the word that %s', async (_what, env) => {
+    await using server = await openStrict([...confirmed, 'Canceled'], undefined, env);
     const ran = await server.salon(['appointments', 'update', '3', '--status', 'cancelled', '--yes']);
     expect(ran.exitCode, ran.stderr).toBe(0);
     expect(server.sent()).toMatchObject([{ status: 'Canceled' }]);
+  });
+
+  it('is written in capitals where none is declared and all words are', async () => {
+    await using server = await openStrict(confirmed, ['CONFIRMED', 'CANCELLED']);
+    const ran = await server.salon(['appointments', 'update', '3', '--status', 'cancelled', '--yes']);
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(server.sent()).toMatchObject([{ status: 'CANCELLED' }]);
   });
 
   it('is written in the first word, also where it was stored in another before', async () => {

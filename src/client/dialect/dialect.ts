@@ -194,15 +194,23 @@ export function createDialectSource(
   const hasNoPages = given.pageParameter === null && given.paging === undefined;
   let known: Partial<Dialect> = hasNoPages ? { ...given, paging: 'none' } : given;
   let current: Dialect = { ...contractDialect, ...known };
+  let found: Partial<ServerNames> = {};
   const resources = new Map<string, ResourceDialect>();
   return {
     /** Decided here, once: nothing below asks what kind of server it is. */
     isForeign: declaresServer(known),
     current: () => current,
     of(plural: string): ResourceDialect {
-      const found = resources.get(plural) ?? toResourceDialect(current, plural);
-      resources.set(plural, found);
-      return found;
+      const fields = { ...found.fields, ...current.fields };
+      const of = resources.get(plural) ?? toResourceDialect({ ...current, ...found, fields }, plural);
+      resources.set(plural, of);
+      return of;
+    },
+    /** What a server calls fields and statuses where that is not declared: for this client, and never stored. */
+    found: () => found,
+    find(names: Partial<ServerNames>) {
+      found = names;
+      resources.clear();
     },
     /** What is declared or found out, without the contract's defaults. */
     known: () => known,

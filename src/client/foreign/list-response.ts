@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber } from '../../text/json.ts';
-import type { Dialect, ResourceDialect } from '../dialect/dialect.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import { findFieldsKey, toRow } from '../dialect/record-form.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type Fields, isFields, readPath, simplifyName } from '../json-object.ts';
@@ -17,7 +17,7 @@ import {
 
 /** The rows and the pagination metadata of a list response in any common shape. */
 export interface ListResponse {
-  readonly rows: readonly unknown[];
+  readonly rows: readonly Fields[];
   /** Where the rows and the total were found; undefined where there are none, null for an array. */
   readonly rowsKey?: string | null | undefined;
   readonly totalKey?: string | undefined;
@@ -49,7 +49,7 @@ const otherNumber =
 /** Throws `unexpected_response` if there is no array of objects. `nouns`: what the server may call the records. */
 export function parseListResponse(
   response: ApiResponse,
-  dialect: ResourceDialect,
+  dialect: Dialect,
   nouns: readonly string[],
 ): ListResponse {
   const { body, headers } = response;
@@ -134,13 +134,13 @@ function isEmptyList(
 }
 
 /** The fields of JSON:API records become members. The first row decides, because there are many. */
-function flatten(rows: readonly Fields[], dialect: ResourceDialect): readonly unknown[] {
+function flatten(rows: readonly Fields[], dialect: Dialect): readonly Fields[] {
   const [first] = rows;
   if (first === undefined) return rows;
   const fieldsKey = findFieldsKey(first, dialect);
-  const { idKey, map } = dialect;
-  if (fieldsKey === null && idKey === 'id' && 'id' in first && map === undefined) return rows;
-  return rows.map((row) => toRow(row, { fieldsKey, idKey, map }));
+  const { idKey } = dialect;
+  if (fieldsKey === null && idKey === 'id' && 'id' in first) return rows;
+  return rows.map((row) => toRow(row, { fieldsKey, idKey }));
 }
 
 function findSupposedTotal(members: ListMembers, nouns: readonly string[]): Echo | undefined {

@@ -23,10 +23,9 @@ import { sizeAfter, toPageInfo } from './page-info.ts';
 export function createForeignPages<T>(
   { plural, list: endpoint }: ListResource,
   context: ApiContext,
-  { query, limit, parameters }: PageOptions,
+  { dialect, query, limit, parameters }: PageOptions,
 ): FetchPage<T> {
-  const { api, origin, observe } = context;
-  const dialect = context.dialect.of(plural);
+  const { api, origin, observe, forms } = context;
   const { per_page: givenSize = dialect.perPage, ...filters } = query;
   const path = toServerPath(endpoint.path, dialect);
   const nouns = [plural, path.split('/').filter(Boolean).at(-1) ?? plural];
@@ -93,8 +92,11 @@ export function createForeignPages<T>(
     return parse(await api.path('GET', pathname + search, { signal }));
   }
 
-  function parse(response: ApiResponse): ListResponse {
-    return parseListResponse(response, dialect, nouns);
+  async function parse(response: ApiResponse): Promise<ListResponse> {
+    const list = parseListResponse(response, dialect, nouns);
+    await forms?.learn(plural, list.rows);
+    const { map } = context.dialect.of(plural);
+    return map === undefined ? list : { ...list, rows: list.rows.map(map.read) };
   }
 
   /** Throws if the first page shows that the list is paged in another way than its dialect declares. */

@@ -1,13 +1,13 @@
 import { SalonError } from '../../contract/errors.ts';
 import { contractDialect, type Dialect, type ListDialect, pagingParts } from '../dialect/dialect.ts';
 import { type PresetName, readPreset } from '../dialect/presets.ts';
+import { findIdKey } from '../dialect/record-names.ts';
 import { type ListResponse, parseListResponse } from '../foreign/list-response.ts';
 import { looksFull } from '../foreign/pages.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type PageAddress, toPageAddress } from '../pagination/list-query.ts';
 import { explorePaging, type Finding, type PagingCandidate } from './explore-paging.ts';
 import { recognisePreset } from './recognise-preset.ts';
-import { findIdKey } from './record-names.ts';
 
 /** What was found out about a list: how it is paged, or that this is not clear. `rows`: those of its first page, as sent. */
 export type RecognisedList =

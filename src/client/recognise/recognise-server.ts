@@ -3,8 +3,8 @@ import type { SalonClient } from '../client.ts';
 import { contractDialect, type Dialect, type ListDialect, listParts } from '../dialect/dialect.ts';
 import { type PresetName, readPreset } from '../dialect/presets.ts';
 import { toServerPath } from '../dialect/record-form.ts';
+import { findFieldNames, findStatusWords, hasNumericIds } from '../dialect/record-names.ts';
 import { type RecognisedList, recogniseList, unknownPaging } from './recognise-list.ts';
-import { findFieldNames, findStatusWords, hasNumericIds } from './record-names.ts';
 
 /** What was found out about one of the contract's lists. */
 export interface RecognisedCollection {

@@ -21,6 +21,7 @@ import {
   requireRecord,
   type Tagged,
   toCreated,
+  unwrapRecord,
   type Written,
 } from './response-record.ts';
 import { isOtherForm } from './stored-value.ts';
@@ -72,7 +73,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     try {
       const response = await api.endpoint(resource.get, { id });
       assertFound(response, { noun, id, itemPath: shape().itemPath });
-      const record = requireRecord<T>(response, noun, shape());
+      const record = requireRecord<T>(response, noun, await shapeOf(response));
       assertRequested(record, noun, id);
       return { record, etag: readHeader(response.headers, 'etag') };
     } catch (thrown) {
@@ -82,10 +83,18 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     }
   }
 
+  /** The dialect, with the names that the record in a response shows. */
+  async function shapeOf({ body }: ApiResponse) {
+    const record = forms && unwrapRecord(body, noun, { ...shape(), map: undefined });
+    if (record !== undefined) await forms?.learnRecord(plural, record);
+    return shape();
+  }
+
   async function create(
     named: Fields,
     { idempotencyKey, looksUp = true }: CreateRecordOptions = {},
   ): Promise<Written<Created>> {
+    if ('status' in named) await forms?.settle(plural, list());
     const given = shape().map?.adopt(named) ?? named;
     const timed = toWrittenTimes(given, { plural }, context);
     const body = (await forms?.apply(plural, timed, list())) ?? timed;
@@ -94,7 +103,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     let written: Written<Created>;
     try {
       response = await api.endpoint(resource.create, { body, idempotencyKey });
-      written = toCreated<Created>(response, noun, shape());
+      written = toCreated<Created>(response, noun, await shapeOf(response));
       if (!saysCreated(written, response.status, body))
         throw toUnknownResult(noRecord(response, noun), 'POST');
     } catch (thrown) {

@@ -121,6 +121,7 @@ export function createList<T>(
   function startPages(request: ListRequest, of: ApiContext): PagedList<T> {
     const { query, limit, parameters, from, concurrency = of.concurrency } = request;
     const fetchPage = createPages<T>(resource, of, {
+      dialect,
       query: { ...query, ...(from && { per_page: from.perPage }) },
       // A page number is only valid with its page size, so a limit must not change the size.
       limit: from === undefined ? limit : undefined,
@@ -138,7 +139,7 @@ export function createList<T>(
       for await (const { rows } of list) if (rows.length > 0) return rows;
       return [];
     }
-    const fetchPage = createPages<T>(resource, silent, { query, limit: undefined, parameters });
+    const fetchPage = createPages<T>(resource, silent, { dialect, query, limit: undefined, parameters });
     return (await fetchPage({ page: 1 }, new AbortController().signal)).rows;
   }
 }
@@ -197,5 +198,8 @@ export function openAnyList(
   };
   const dialect = createDialectSource(known, () => {});
   const resource = { plural, list: { ...list, summary: '', action: null, success: { status: 200 } } };
-  return createList<Fields>(resource, { ...context, api, dialect })({}, { limit, parameters });
+  return createList<Fields>(resource, { ...context, api, dialect, forms: undefined })(
+    {},
+    { limit, parameters },
+  );
 }

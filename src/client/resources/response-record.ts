@@ -30,7 +30,7 @@ export interface Tagged<T> {
 type Shape = Pick<ResourceDialect, 'fieldsKey' | 'idKey' | 'itemPath' | 'map'>;
 
 /** The record in a response body, with its fields and its ID as members. */
-function unwrapRecord(body: unknown, noun: string, shape: Shape): Fields | undefined {
+export function unwrapRecord(body: unknown, noun: string, shape: Shape): Fields | undefined {
   const record = findRecord(body, noun, shape);
   if (record === undefined) return undefined;
   const { '@odata.context': _ofResponse, ...members } = toRow(record, shape);

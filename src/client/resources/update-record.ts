@@ -47,14 +47,16 @@ export function createUpdate<T extends object, Change extends Fields>(
   const call = createGuardedCall(get, context);
   return async (id, named, { partial = false, ifMatch, current: known } = {}) => {
     assertIdentifier(id, noun);
+    // A record that was read by another process has the contract's names.
+    if (known !== undefined || 'status' in named) await forms?.settle(plural, list());
+    const isPartial = partial || dialect.of(plural).partialUpdates;
+    const whole = isPartial || known !== undefined ? undefined : await getTagged(id);
     const shape = dialect.of(plural);
     const { map } = shape;
     const given = map?.adopt(named) ?? named;
-    const isPartial = partial || shape.partialUpdates;
     // A server that keeps other fields replaces what contains a field.
     const containers = isPartial ? (map?.containersOf(given) ?? []) : [];
-    const old =
-      (isPartial && containers.length === 0) || known !== undefined ? undefined : await getTagged(id);
+    const old = containers.length > 0 && known === undefined ? await getTagged(id) : whole;
     const current = (known ?? old?.record) as Fields | undefined;
     const timed = toWrittenTimes(given, { plural, current }, context);
     const change = (await forms?.apply(plural, timed, list())) ?? timed;

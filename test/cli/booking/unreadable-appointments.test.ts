@@ -48,7 +48,7 @@ const calling = (names: Readonly<Record<string, string>>) => ({
 });
 
 describe('appointments of servers that write them in another way', () => {
-  it.each<[string, object, Record<string, string>?]>([
+  const ways: [string, object, Record<string, string>?][] = [
     ['as the contract', ours],
     [
       'start_at and end_at',
@@ -93,7 +93,15 @@ describe('appointments of servers that write them in another way', () => {
       { start_time: '2026-11-23 10:00', duration: 30 },
       { SALON_TIME_ZONE: 'Europe/Berlin' },
     ],
-  ])('are read: %s', async (_what, times, env = utc) => {
+  ];
+  // Profiles of earlier versions declare no names.
+  const undeclared = ways.map(([what, times, env = utc]) => [
+    `${what}, without names in the dialect`,
+    times,
+    Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'SALON_DIALECT_FIELDS')),
+  ]) as typeof ways;
+
+  it.each([...ways, ...undeclared])('are read: %s', async (_what, times, env = utc) => {
     const rows = [{ ...usual, ...times }];
     const free = await run(rows, 'free mon --stylist Mia --json', env);
     expect(free).toMatchObject({ exitCode: 0 });

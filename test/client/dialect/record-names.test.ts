@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readRows } from '../../../src/client/pagination/paginate.ts';
 import {
   findFieldNames,
   findIdKey,
   findStatusWords,
   hasNumericIds,
-} from '../../../src/client/recognise/record-names.ts';
+} from '../../../src/client/dialect/record-names.ts';
+import { readRows } from '../../../src/client/pagination/paginate.ts';
 import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openRecognised, recognise } from '../../support/open-recognised.ts';
 

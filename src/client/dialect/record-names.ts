@@ -1,8 +1,8 @@
 import { type AppointmentStatus, appointmentStatuses, readStatus } from '../../contract/appointment.ts';
 import { isJsonNumber } from '../../text/json.ts';
-import type { ServerNames } from '../dialect/field-map.ts';
-import { fieldsOfRecord } from '../dialect/parse-dialect.ts';
 import { type Fields, isFields, simplifyName } from '../json-object.ts';
+import type { ServerNames } from './field-map.ts';
+import { fieldsOfRecord } from './parse-dialect.ts';
 
 /** Other names of the contract's fields, without case and punctuation. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
