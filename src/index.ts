@@ -51,11 +51,10 @@ export type { RateLimit } from './client/rate-limit/rate-limit-headers.ts';
 export type { AppointmentCollection } from './client/resources/appointments.ts';
 export type { ClientCollection, MergeOptions, NewMerge } from './client/resources/clients.ts';
 export type { Collection } from './client/resources/collection.ts';
-export type { ApiKeyCollection } from './client/resources/collections.ts';
+export type { ApiKeyCollection, StylistCollection } from './client/resources/collections.ts';
 export type { ListOptions } from './client/resources/list.ts';
 export type { PaymentCollection, RefundOptions } from './client/resources/payments.ts';
 export type { Tagged, Written } from './client/resources/response-record.ts';
-export type { StylistCollection } from './client/resources/stylists.ts';
 export type { EventTypes, WebhookCollection } from './client/resources/webhooks.ts';
 export type { ClientConditions } from './client/selection/client-conditions.ts';
 export {

@@ -1,26 +1,14 @@
-import {
-  type Appointment,
-  type AppointmentChange,
-  type NewAppointment,
-  readStatus,
-} from '../../contract/appointment.ts';
+import { type Appointment, type AppointmentChange, readStatus } from '../../contract/appointment.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp } from '../http/retry.ts';
-import { type Collection, createCollection, createGuardedCall, type ResourceQuery } from './collection.ts';
+import { createGuardedCall } from './collection.ts';
 import { confirmWrite } from './confirm-write.ts';
 import { toChanged, type Written } from './response-record.ts';
-import { createUpdate, type UpdatableResource, type Update } from './update-record.ts';
+import { createUpdatable, type UpdatableCollection } from './update-record.ts';
 
-const resource: UpdatableResource = {
-  noun: 'appointment',
-  plural: 'appointments',
-  list: endpoints.listAppointments,
-  get: endpoints.getAppointment,
-  create: endpoints.createAppointment,
-  update: endpoints.updateAppointment,
-};
+const noun = 'appointment';
 
 interface CancelOptions {
   readonly reason?: string | undefined;
@@ -28,23 +16,18 @@ interface CancelOptions {
   readonly ifMatch?: string | undefined;
 }
 
-type AppointmentQuery = ResourceQuery<'listAppointments'>;
-
-export interface AppointmentCollection extends Collection<Appointment, AppointmentQuery, NewAppointment> {
-  readonly update: Update<Appointment, AppointmentChange>;
+export interface AppointmentCollection extends UpdatableCollection<'Appointment', AppointmentChange> {
   cancel(id: string, options?: CancelOptions): Promise<Written<Appointment>>;
 }
 
 export function createAppointmentCollection(context: ApiContext): AppointmentCollection {
-  const collection = createCollection<Appointment, AppointmentQuery, NewAppointment>(resource, context);
-  const call = createGuardedCall(resource.get, context);
+  const collection = createUpdatable<'Appointment', AppointmentChange>('Appointment', context);
+  const call = createGuardedCall(endpoints.getAppointment, context);
   return {
     ...collection,
-    update: createUpdate(resource, context, collection),
     async cancel(id, { reason, ifMatch } = {}) {
-      assertIdentifier(id, resource.noun);
+      assertIdentifier(id, noun);
       const body = reason === undefined ? undefined : { cancellation_reason: reason };
-      const { noun } = resource;
       const read = () => collection.getTagged(id, { searchesList: false });
       let response: Awaited<ReturnType<typeof call>>;
       try {
@@ -57,7 +40,7 @@ export function createAppointmentCollection(context: ApiContext): AppointmentCol
       const written = toChanged<Appointment>(response, {
         noun,
         id,
-        shape: context.dialect.of(resource.plural),
+        shape: context.dialect.of('appointments'),
       });
       const sent = { status: 'cancelled', ...body };
       return confirmWrite(written, { noun, status: response.status, sent, read });

@@ -1,4 +1,4 @@
-import type { ClientChange, Client as ClientRecord, NewClient } from '../../contract/client.ts';
+import type { ClientChange } from '../../contract/client.ts';
 import type { ClientMerge, ReversedMerge } from '../../contract/client-merging.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
@@ -7,19 +7,12 @@ import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp } from '../http/retry.ts';
 import type { Fields } from '../json-object.ts';
-import { type Collection, createCollection, createGuardedCall, type ResourceQuery } from './collection.ts';
+import { createGuardedCall } from './collection.ts';
 import { isMarkedDeleted, saysDeleted } from './confirm-write.ts';
 import { assertFound } from './response-record.ts';
-import { createUpdate, type UpdatableResource, type Update } from './update-record.ts';
+import { createUpdatable, type UpdatableCollection } from './update-record.ts';
 
-const resource: UpdatableResource = {
-  noun: 'client',
-  plural: 'clients',
-  list: endpoints.listClients,
-  get: endpoints.getClient,
-  create: endpoints.createClient,
-  update: endpoints.updateClient,
-};
+const noun = 'client';
 
 interface DeleteOptions {
   /** Cancels the client's upcoming appointments too. */
@@ -42,10 +35,7 @@ export interface NewMerge {
   readonly fromIfMatch?: string | undefined;
 }
 
-type ClientQuery = ResourceQuery<'listClients'>;
-
-export interface ClientCollection extends Collection<ClientRecord, ClientQuery, NewClient> {
-  readonly update: Update<ClientRecord, ClientChange>;
+export interface ClientCollection extends UpdatableCollection<'Client', ClientChange> {
   delete(id: string, options?: DeleteOptions): Promise<void>;
   /**
    * Merges another client into this one. Throws `not_supported` where the server has no such endpoint,
@@ -57,13 +47,12 @@ export interface ClientCollection extends Collection<ClientRecord, ClientQuery, 
 }
 
 export function createClientCollection(context: ApiContext): ClientCollection {
-  const collection = createCollection<ClientRecord, ClientQuery, NewClient>(resource, context);
-  const call = createGuardedCall(resource.get, context);
+  const collection = createUpdatable<'Client', ClientChange>('Client', context);
+  const call = createGuardedCall(endpoints.getClient, context);
   return {
     ...collection,
-    update: createUpdate(resource, context, collection),
     async delete(id, { force = false, ifMatch } = {}) {
-      assertIdentifier(id, resource.noun);
+      assertIdentifier(id, noun);
       const query = force ? { force } : undefined;
       const response = await call(endpoints.deleteClient, { id, query }, ifMatch).catch(async (thrown) => {
         if (canBeLookedUp(thrown) && (await isGone(id))) return { status: 204, headers: {}, body: undefined };
@@ -71,16 +60,16 @@ export function createClientCollection(context: ApiContext): ClientCollection {
       });
       const { itemPath } = context.dialect.current();
       // Of a deleted record, a server may send what is left.
-      if (Array.isArray(response.body)) assertFound(response, { noun: resource.noun, id, itemPath });
+      if (Array.isArray(response.body)) assertFound(response, { noun, id, itemPath });
       if (!saysDeleted(response, id) && (await isStillThere(id))) throw notDeleted(id, response.status);
     },
     async merge(id, { from, fields, fromIfMatch }, options = {}) {
-      assertIdentifier(id, resource.noun);
+      assertIdentifier(id, noun);
       const body = { from, fields, from_if_match: fromIfMatch };
       return send<ClientMerge>(endpoints.mergeClients, { id, body }, options);
     },
     async unmerge(id, from, options = {}) {
-      assertIdentifier(id, resource.noun);
+      assertIdentifier(id, noun);
       return send<ReversedMerge>(endpoints.unmergeClients, { id, body: { from } }, options);
     },
   };

@@ -1,12 +1,18 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { Operation, QueryOf } from '../../contract/endpoints.ts';
+import {
+  type BodyOf,
+  endpoints,
+  type Operation,
+  type QueryOf,
+  type ResponseOf,
+} from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
-import type { ApiContext, ListResource } from '../api-context.ts';
+import type { ApiContext } from '../api-context.ts';
 import { toSentFields } from '../dialect/record-form.ts';
 import type { EndpointOptions } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
-import { assertIdentifier, type QueryValues } from '../http/request-path.ts';
+import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp, toUnknownResult } from '../http/retry.ts';
 import type { Fields } from '../json-object.ts';
 import { type PagedList, readWhole } from '../pagination/paginate.ts';
@@ -27,11 +33,27 @@ import {
 import { isOtherForm } from './stored-value.ts';
 import { toWrittenTimes } from './written-times.ts';
 
+/** The resources of records, as the operations of the contract name them. */
+export type ResourceName =
+  | 'Appointment'
+  | 'BlockedTime'
+  | 'Client'
+  | 'Payment'
+  | 'Service'
+  | 'Stylist'
+  | 'Webhook';
+
 /** The endpoints and names of a resource. */
-export interface Resource extends ListResource {
-  readonly noun: string;
-  readonly get: Endpoint;
-  readonly create: Endpoint;
+export type Resource = ReturnType<typeof resourceOf>;
+
+export function resourceOf(name: ResourceName) {
+  const noun = name.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+  return {
+    ...{ noun, plural: `${noun}s` },
+    list: endpoints[`list${name}s`] as Endpoint,
+    get: endpoints[`get${name}`] as Endpoint,
+    create: endpoints[`create${name}`] as Endpoint,
+  };
 }
 
 /** Filters and order of a list. `per_page` is the page size; pagination is automatic. */
@@ -58,11 +80,22 @@ export interface Collection<T, Query, New, Created = T> {
   create(body: New | Fields, options?: CreateRecordOptions): Promise<Written<Created>>;
 }
 
-export function createCollection<T, Query extends QueryValues, New extends Fields, Created = T>(
-  resource: Resource,
+/** The operations of a resource with the types of its endpoints. */
+export type CollectionOf<Name extends ResourceName> = Collection<
+  ResponseOf<`get${Name}`>,
+  ResourceQuery<`list${Name}s`>,
+  BodyOf<`create${Name}`>,
+  ResponseOf<`create${Name}`>
+>;
+
+export function createCollection<Name extends ResourceName>(
+  name: Name,
   context: ApiContext,
-): Collection<T, Query, New, Created> {
-  const list: Collection<T, Query, New>['list'] = createList<T>(resource, context);
+): CollectionOf<Name> {
+  type T = ResponseOf<`get${Name}`>;
+  type Created = ResponseOf<`create${Name}`>;
+  const resource = resourceOf(name);
+  const list = createList<T>(resource, context) as CollectionOf<Name>['list'];
   const { api, dialect, forms, observe, now } = context;
   const { noun, plural } = resource;
   const shape = () => dialect.of(plural);
@@ -110,7 +143,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
       const search = { body, sentAtMs, isSame: isOtherForm };
       const [record, ...others] =
         looksUp && canBeLookedUp(thrown)
-          ? await findCreated((query) => list(query as Query), search).catch(() => [])
+          ? await findCreated((query) => list(query as ResourceQuery<`list${Name}s`>), search).catch(() => [])
           : [];
       const id = toIdText(record?.['id']);
       if (id === undefined || others.length > 0) throw thrown;
@@ -176,11 +209,12 @@ export function createGuardedCall(read: Endpoint, { api, observe }: ApiContext) 
 export type Delete = (id: string, options?: { readonly ifMatch?: string | undefined }) => Promise<void>;
 
 /** Deletes a record, where a success needs no confirmation. */
-export function createDelete({ noun, get }: Resource, endpoint: Endpoint, context: ApiContext): Delete {
+export function createDelete(name: 'BlockedTime' | 'Service' | 'Webhook', context: ApiContext): Delete {
+  const { noun, get } = resourceOf(name);
   const call = createGuardedCall(get, context);
   return async (id, { ifMatch } = {}) => {
     assertIdentifier(id, noun);
-    await call(endpoint, { id }, ifMatch);
+    await call(endpoints[`delete${name}`], { id }, ifMatch);
   };
 }
 

@@ -7,33 +7,46 @@ import {
   type RolledApiKey,
 } from '../../contract/api-key.ts';
 import { type AuditEntry, auditEndpoints } from '../../contract/audit.ts';
+import type { BlockedTimeChange } from '../../contract/blocked-time.ts';
+import type { SalonServiceChange } from '../../contract/salon-service.ts';
+import type { StylistChange } from '../../contract/stylist.ts';
 import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import type { Fields } from '../json-object.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { createAppointmentCollection } from './appointments.ts';
-import { createBlockedTimeCollection } from './blocked-times.ts';
 import { createClientCollection } from './clients.ts';
-import type { ResourceQuery } from './collection.ts';
+import { createDelete, type Delete, type ResourceQuery } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
 import { createPaymentCollection } from './payments.ts';
 import { requireRecord } from './response-record.ts';
 import { createSalonResource } from './salon.ts';
-import { createServiceCollection } from './services.ts';
-import { createStylistCollection } from './stylists.ts';
+import { createUpdatable, type UpdatableCollection } from './update-record.ts';
 import { createWebhookCollection } from './webhooks.ts';
 
 /** The resources of a service. */
 export type Collections = ReturnType<typeof createCollections>;
 
+export type StylistCollection = UpdatableCollection<'Stylist', StylistChange>;
+
+interface Deletable {
+  readonly delete: Delete;
+}
+
 export function createCollections(context: ApiContext) {
   return createOnDemand({
     appointments: () => createAppointmentCollection(context),
-    blockedTimes: () => createBlockedTimeCollection(context),
+    blockedTimes: (): UpdatableCollection<'BlockedTime', BlockedTimeChange> & Deletable => ({
+      ...createUpdatable('BlockedTime', context),
+      delete: createDelete('BlockedTime', context),
+    }),
     clients: () => createClientCollection(context),
     salon: () => createSalonResource(context),
-    services: () => createServiceCollection(context),
-    stylists: () => createStylistCollection(context),
+    services: (): UpdatableCollection<'Service', SalonServiceChange> & Deletable => ({
+      ...createUpdatable('Service', context),
+      delete: createDelete('Service', context),
+    }),
+    stylists: (): StylistCollection => createUpdatable('Stylist', context),
     payments: () => createPaymentCollection(context),
     webhooks: () => createWebhookCollection(context),
     apiKeys: () => createApiKeyCollection(context),

@@ -1,25 +1,15 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import type { NewPayment, Payment } from '../../contract/payment.ts';
+import type { Payment } from '../../contract/payment.ts';
 import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import {
-  type Collection,
+  type CollectionOf,
   type CreateRecordOptions,
   createCollection,
   createGuardedCall,
-  type Resource,
-  type ResourceQuery,
 } from './collection.ts';
 import { toChanged, type Written } from './response-record.ts';
-
-const resource: Resource = {
-  noun: 'payment',
-  plural: 'payments',
-  list: endpoints.listPayments,
-  get: endpoints.getPayment,
-  create: endpoints.createPayment,
-};
 
 export interface RefundOptions extends CreateRecordOptions {
   /** In minor units, such as cents; by default everything not yet refunded. */
@@ -28,9 +18,7 @@ export interface RefundOptions extends CreateRecordOptions {
   readonly ifMatch?: string | undefined;
 }
 
-type PaymentQuery = ResourceQuery<'listPayments'>;
-
-export interface PaymentCollection extends Collection<Payment, PaymentQuery, NewPayment> {
+export interface PaymentCollection extends CollectionOf<'Payment'> {
   /** Returns the changed payment. Throws `validation_failed` if less than the amount is left to refund. */
   refund(id: string, options?: RefundOptions): Promise<Written<Payment>>;
   /** Cancels a payment that was recorded by mistake. Throws `invalid_status_transition` if some of it was refunded. */
@@ -38,19 +26,19 @@ export interface PaymentCollection extends Collection<Payment, PaymentQuery, New
 }
 
 export function createPaymentCollection(context: ApiContext): PaymentCollection {
-  const call = createGuardedCall(resource.get, context);
+  const call = createGuardedCall(endpoints.getPayment, context);
   const change = async (
     endpoint: Endpoint,
     id: string,
     { amount, ifMatch, idempotencyKey }: RefundOptions = {},
   ): Promise<Written<Payment>> => {
-    assertIdentifier(id, resource.noun);
+    assertIdentifier(id, 'payment');
     const body = amount === undefined ? undefined : { amount };
     const response = await call(endpoint, { id, body, idempotencyKey }, ifMatch);
-    return toChanged(response, { noun: resource.noun, id, shape: context.dialect.of('payments') });
+    return toChanged(response, { noun: 'payment', id, shape: context.dialect.of('payments') });
   };
   return {
-    ...createCollection<Payment, PaymentQuery, NewPayment>(resource, context),
+    ...createCollection('Payment', context),
     refund: (id, options) => change(endpoints.refundPayment, id, options),
     void: (id, options) => change(endpoints.voidPayment, id, options),
   };

@@ -1,5 +1,6 @@
 import { readOnlyClientFields } from '../../contract/client.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpoints, type ResponseOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameJson } from '../../text/json.ts';
 import { quote } from '../../text/quote.ts';
@@ -8,14 +9,17 @@ import type { ApiResponse } from '../http/decode.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp } from '../http/retry.ts';
 import type { Fields } from '../json-object.ts';
-import { type Collection, createGuardedCall, type Resource } from './collection.ts';
+import {
+  type Collection,
+  type CollectionOf,
+  createCollection,
+  createGuardedCall,
+  type ResourceName,
+  resourceOf,
+} from './collection.ts';
 import { confirmWrite, findDifferences } from './confirm-write.ts';
 import { assertFound, type Tagged, toChanged, type Written } from './response-record.ts';
 import { toWrittenTimes } from './written-times.ts';
-
-export interface UpdatableResource extends Resource {
-  readonly update: Endpoint;
-}
 
 interface UpdateOptions {
   /** Sends only the changed fields. Use it for a server that is known to merge them. */
@@ -37,12 +41,32 @@ export type Update<T, Change> = (
   options?: UpdateOptions,
 ) => Promise<Written<T>>;
 
-export function createUpdate<T extends object, Change extends Fields>(
-  resource: UpdatableResource,
+/** How the records are read. */
+type Reading = Pick<Collection<object, never, never>, 'list' | 'getTagged'>;
+
+type UpdatableName = Exclude<ResourceName, 'Payment'>;
+
+/** The operations of a resource whose records can be changed. */
+export type UpdatableCollection<Name extends UpdatableName, Change> = CollectionOf<Name> & {
+  readonly update: Update<ResponseOf<`update${Name}`>, Change>;
+};
+
+export function createUpdatable<Name extends UpdatableName, Change extends Fields>(
+  name: Name,
   context: ApiContext,
-  { list, getTagged }: Pick<Collection<T, never, never>, 'list' | 'getTagged'>,
-): Update<T, Change> {
-  const { noun, plural, get, update: endpoint } = resource;
+): UpdatableCollection<Name, Change> {
+  const collection = createCollection(name, context);
+  return { ...collection, update: createUpdate(name, context, collection as unknown as Reading) };
+}
+
+export function createUpdate<Name extends UpdatableName, Change extends Fields>(
+  name: Name,
+  context: ApiContext,
+  { list, getTagged }: Reading,
+): Update<ResponseOf<`update${Name}`>, Change> {
+  type T = ResponseOf<`update${Name}`>;
+  const { noun, plural, get } = resourceOf(name);
+  const endpoint: Endpoint = endpoints[`update${name}`];
   const { dialect, forms } = context;
   const call = createGuardedCall(get, context);
   return async (id, named, { partial = false, ifMatch, current: known } = {}) => {
@@ -96,7 +120,7 @@ export function createUpdate<T extends object, Change extends Fields>(
     }
 
     function read(): Promise<Tagged<T>> {
-      return getTagged(id, { searchesList: false });
+      return getTagged(id, { searchesList: false }) as Promise<Tagged<T>>;
     }
   };
 }

@@ -1,8 +1,6 @@
 import type { Delivery, LoggedDelivery, Redelivery, RedeliveryCount } from '../../contract/delivery.ts';
 import {
-  type CreatedWebhook,
   webhookEndpoints as endpoints,
-  type NewWebhook,
   type RotatedSecret,
   type Webhook,
   type WebhookChange,
@@ -11,27 +9,11 @@ import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import type { Fields } from '../json-object.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-import {
-  type CreateRecordOptions,
-  createCollection,
-  createDelete,
-  type Delete,
-  type ResourceQuery,
-} from './collection.ts';
+import { createCollection, createDelete, type Delete, type ResourceQuery } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
-import { requireRecord, type Written } from './response-record.ts';
-import { createUpdate, type UpdatableResource, type Update } from './update-record.ts';
+import { requireRecord } from './response-record.ts';
+import { createUpdate, type UpdatableCollection } from './update-record.ts';
 
-const resource: UpdatableResource = {
-  noun: 'webhook',
-  plural: 'webhooks',
-  list: endpoints.listWebhooks,
-  get: endpoints.getWebhook,
-  create: endpoints.createWebhook,
-  update: endpoints.updateWebhook,
-};
-
-type WebhookListQuery = ResourceQuery<'listWebhooks'>;
 type DeliveryListQuery = ResourceQuery<'listDeliveries'>;
 type LoggedDeliveryListQuery = ResourceQuery<'listAllDeliveries'>;
 
@@ -41,12 +23,10 @@ export interface EventTypes {
   readonly patterns: readonly string[];
 }
 
-export interface WebhookCollection {
-  list(query?: WebhookListQuery, options?: ListOptions): PagedList<Webhook>;
+/** Creating a webhook returns its secret in the record. It cannot be read later. */
+export interface WebhookCollection
+  extends Omit<UpdatableCollection<'Webhook', WebhookChange>, 'get' | 'getTagged'> {
   get(id: string): Promise<Webhook>;
-  /** Returns the secret in the record. It cannot be read later. */
-  create(body: NewWebhook | Fields, options?: CreateRecordOptions): Promise<Written<CreatedWebhook>>;
-  readonly update: Update<Webhook, WebhookChange>;
   /** Pending deliveries are lost. */
   readonly delete: Delete;
   /** Returns a new secret. It cannot be read later. The old one stays valid until `former_secret_until`. */
@@ -66,10 +46,7 @@ export interface WebhookCollection {
 
 export function createWebhookCollection(context: ApiContext): WebhookCollection {
   const { api } = context;
-  const collection = createCollection<Webhook, WebhookListQuery, NewWebhook, CreatedWebhook>(
-    resource,
-    context,
-  );
+  const collection = createCollection('Webhook', context);
   const { list, create } = collection;
   // A server that cannot return one webhook has no list of them either.
   const getTagged = (id: string) => collection.getTagged(id, { searchesList: false });
@@ -77,8 +54,8 @@ export function createWebhookCollection(context: ApiContext): WebhookCollection 
     list,
     get: async (id) => (await getTagged(id)).record,
     create,
-    update: createUpdate<Webhook, WebhookChange>(resource, context, { list, getTagged }),
-    delete: createDelete(resource, endpoints.deleteWebhook, context),
+    update: createUpdate('Webhook', context, { list, getTagged }),
+    delete: createDelete('Webhook', context),
     async rotateSecret(id) {
       assertIdentifier(id, 'webhook');
       return requireRecord(await api.endpoint(endpoints.rotateWebhookSecret, { id }), 'secret');
