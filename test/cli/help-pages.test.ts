@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { ActionRunner } from '../../src/cli/action-runner.ts';
-import { defineCommand } from '../../src/cli/flags/command-definition.ts';
+import { defineCommand, definitionOf } from '../../src/cli/flags/command-definition.ts';
 import { addExamples, renderGlobalFlags } from '../../src/cli/flags/help-page.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { commandCalls } from './command-calls.ts';
@@ -45,6 +45,23 @@ describe.each(commandsBelow(program).filter(([, { commands }]) => commands.lengt
       expect(examples.length).toBeGreaterThanOrEqual(1);
       expect(examples.length).toBeLessThanOrEqual(4);
       for (const line of examples) await parse(line);
+    });
+  },
+);
+
+describe.each(commandsBelow(program).filter(([, { commands }]) => commands.length === 0))(
+  'what salon %s changes',
+  (path, command) => {
+    const { changes, undo } = definitionOf(command) ?? {};
+    const has = (flag: string) => command.options.some(({ long }) => long === flag);
+
+    it('is something if it asks first, previews or can be undone', () => {
+      const isChange = has('--yes') || has('--dry-run') || undo !== undefined;
+      expect(changes).not.toBe(isChange ? 'nothing' : undefined);
+    });
+
+    it.skipIf(path.startsWith('server '))('is the salon exactly where --confirm names its account', () => {
+      expect(changes === 'the salon').toBe(has('--confirm'));
     });
   },
 );

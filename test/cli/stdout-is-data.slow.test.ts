@@ -1,12 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findCommand } from '../../src/cli/command-line.ts';
+import { defineCommand, definitionOf } from '../../src/cli/flags/command-definition.ts';
+import { buildProgram } from '../../src/cli/program.ts';
 import { openDatabase } from '../../src/service/db/database.ts';
 import { createMachine, type Machine, type RunOptions } from '../support/io.ts';
 import { keepWebhook } from '../support/kept-webhook.ts';
 import { addMember } from '../support/members.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { commandCalls } from './command-calls.ts';
+
+const terminal = { columns: 80 };
+const runner = { define: defineCommand };
+const program = await buildProgram({ runner, io: { stdout: process.stdout, terminal } } as never);
+
+/** Whether the call of a command writes to the salon, as its definition says. */
+function writesToSalon(path: string): boolean {
+  const { changes } = definitionOf(findCommand(program, path.split(' ')) ?? program) ?? {};
+  // What a database is administered with sends no requests, and these calls have nothing to change.
+  const isIdle = path.startsWith('server ') || ['api', 'jobs resume', 'services learn'].includes(path);
+  return changes === 'the salon' && !isIdle;
+}
 
 /** Commands that run until a signal. */
 const endless = ['server start', 'webhooks listen'];
@@ -28,14 +43,19 @@ afterAll(async () => {
 });
 
 describe('standard output', () => {
-  it.each(Object.entries(commandCalls))('carries only data: salon %s', async (path, { argv, data }) => {
-    const stopped = endless.includes(path) ? { signal: AbortSignal.abort('SIGTERM') } : {};
-    const ran = await salon(`${path} ${argv} --json --verbose --debug`, stopped);
-    expect(ran.exitCode, ran.stderr).toBe(path === 'webhooks listen' ? 143 : 0);
-    if (data === 'json') expect(() => JSON.parse(ran.stdout), ran.stdout).not.toThrow();
-    if (data === 'nothing') expect(ran.stdout).toBe('');
-    if (data === 'text') expect(ran.stdout).not.toMatch(/^(?:warning|error|→|←)/m);
-  });
+  it.each(Object.entries(commandCalls))(
+    'carries only data, and only what changes the salon sends a write: salon %s',
+    async (path, { argv, data }) => {
+      const stopped = endless.includes(path) ? { signal: AbortSignal.abort('SIGTERM') } : {};
+      const ran = await salon(`${path} ${argv} --json --verbose --debug`, stopped);
+      expect(ran.exitCode, ran.stderr).toBe(path === 'webhooks listen' ? 143 : 0);
+      const writes = ran.stderr.match(/^→ (?!GET |HEAD )[A-Z]+ \S+/gm) ?? [];
+      expect(writes.length > 0, writes.join()).toBe(writesToSalon(path));
+      if (data === 'json') expect(() => JSON.parse(ran.stdout), ran.stdout).not.toThrow();
+      if (data === 'nothing') expect(ran.stdout).toBe('');
+      if (data === 'text') expect(ran.stdout).not.toMatch(/^(?:warning|error|→|←)/m);
+    },
+  );
 
   it.each(Object.entries(commandCalls))(
     'is empty after an unknown flag: salon %s',

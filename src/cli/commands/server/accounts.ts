@@ -73,7 +73,7 @@ export function registerAccounts(server: Command, runner: ActionRunner): void {
         'Create a salon and invite its owner',
       'salon server accounts create --name "Salon Aurora" --database sqlite:salon.db': 'Create a salon',
     },
-    changes: 'this machine',
+    changes: 'the salon',
     handler: async () => createAccount,
   });
   runner.define(accounts.command('second-factor'), {
