@@ -29,14 +29,22 @@ export interface FinishOptions {
 export async function finishExport(options: FinishOptions): Promise<void> {
   const { writer, file, target, work, writeFile } = options;
   const sha256 = work.manifest ? await readSha256(file?.path ?? target.realPath) : undefined;
-  await removeOldManifest(work.output);
+  const name = basename(work.output);
+  const [manifestPath, checksumPath] = [`${work.output}.manifest.json`, `${work.output}.sha256`];
+  // Those of the file that is about to be replaced would not match the new one.
+  const isManifest = (await readFile(manifestPath, 'utf8').catch(() => '')).includes('"manifest_version"');
+  if (isManifest) await rm(manifestPath, { force: true });
+  const checksum = await readFile(checksumPath, 'utf8').catch(() => '');
+  if (/^\\?[0-9a-f]{64} {2}[^\n]+\n$/.test(checksum)) await rm(checksumPath, { force: true });
   await file?.commit();
   await removeKept(target);
   const endedAt = options.now().toISOString();
   if (sha256 !== undefined) {
     const manifest = toManifest(options, { sha256, endedAt });
-    await writeFile(toManifestPath(work.output), `${JSON.stringify(manifest, null, 2)}\n`);
-    await writeFile(toChecksumPath(work.output), renderChecksum(work.output, sha256));
+    await writeFile(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
+    // `sha256sum` escapes names with a backslash or line break, and says so with a backslash.
+    const escaped = name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+    await writeFile(checksumPath, `${escaped === name ? '' : '\\'}${sha256}  ${escaped}\n`);
   }
   if (work.state !== null) await writeFile(work.state.path, work.state.text);
   await writer.finish(endedAt);
@@ -73,28 +81,4 @@ function toManifest(
     started_at: job.createdAt,
     ended_at: endedAt,
   };
-}
-
-function toManifestPath(file: string): string {
-  return `${file}.manifest.json`;
-}
-
-function toChecksumPath(file: string): string {
-  return `${file}.sha256`;
-}
-
-/** A line that `sha256sum -c` accepts. It escapes names with a backslash or line break, and says so with a backslash. */
-function renderChecksum(file: string, sha256: string): string {
-  const name = basename(file);
-  const escaped = name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
-  return `${escaped === name ? '' : '\\'}${sha256}  ${escaped}\n`;
-}
-
-/** The manifest and checksum of the file that is about to be replaced would not match the new one. */
-async function removeOldManifest(file: string): Promise<void> {
-  const path = toManifestPath(file);
-  const text = await readFile(path, 'utf8').catch(() => '');
-  if (text.includes('"manifest_version"')) await rm(path, { force: true });
-  const checksum = await readFile(toChecksumPath(file), 'utf8').catch(() => '');
-  if (/^\\?[0-9a-f]{64} {2}[^\n]+\n$/.test(checksum)) await rm(toChecksumPath(file), { force: true });
 }

@@ -61,7 +61,12 @@ function toPartialFile(target: OutputTarget, path: string, handle: FileHandle) {
       await close();
       await rename(path, newPath);
       isMoved = true;
-      await syncFolder(dirname(newPath));
+      try {
+        await using folder = await open(dirname(newPath), 'r');
+        await folder.sync();
+      } catch {
+        // Windows and some network file systems cannot; the file has its name already.
+      }
       return newPath;
     });
   }
@@ -77,9 +82,13 @@ function toPartialFile(target: OutputTarget, path: string, handle: FileHandle) {
     sync: () => withFileErrors(target.path, () => handle.datasync()),
     /** Moves the file to its target, safe against a power cut. */
     async commit() {
-      await withFileErrors(target.path, async () =>
-        handle.chmod((target.mode ?? (await readNewMode(path))) & 0o777),
-      );
+      await withFileErrors(target.path, async () => {
+        if (target.mode !== undefined) return handle.chmod(target.mode & 0o777);
+        // The mode that a new file has beside this one: only the system knows the umask.
+        await using probe = await open(`${path}.mode`, 'w', 0o666);
+        await unlink(`${path}.mode`);
+        await handle.chmod((await probe.stat()).mode & 0o777);
+      });
       await moveTo(target.realPath);
     },
     /** Keeps its first `bytes`, or all of it, as `<file>.partial`. Returns that path. */
@@ -103,20 +112,3 @@ function toPartialFile(target: OutputTarget, path: string, handle: FileHandle) {
  * Every method throws `output_failed`.
  */
 export type PartialFile = ReturnType<typeof toPartialFile>;
-
-/** The mode that a new file has beside this one: only the system knows the umask. */
-async function readNewMode(path: string): Promise<number> {
-  const probe = `${path}.mode`;
-  await using handle = await open(probe, 'w', 0o666);
-  await unlink(probe);
-  return (await handle.stat()).mode;
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    await using handle = await open(folder, 'r');
-    await handle.sync();
-  } catch {
-    // Windows and some network file systems cannot; the file has its name already.
-  }
-}

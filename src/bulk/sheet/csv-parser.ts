@@ -56,7 +56,9 @@ export function createCsvParser(delimiter: Delimiter) {
       if (typeof scan === 'object') {
         rows.push({ line, cells: scan.cells });
         width ||= scan.cells.length;
-        if (hasText(scan.cells)) blankRows = 0;
+        // Quick for most rows: they begin with a digit or letter, and these are above 0x2f.
+        const hasText = (scan.cells[0]?.charCodeAt(0) ?? 0) > 0x2f || !scan.cells.every(isBlank);
+        if (hasText) blankRows = 0;
         else if (++blankRows > maxBlankRows) {
           const message = `More than ${renderCount(maxBlankRows)} blank lines follow line ${line - blankRows}.`;
           throw new SalonError('usage', message, { hint: 'Delete the blank lines, or the end of the file.' });
@@ -66,7 +68,9 @@ export function createCsvParser(delimiter: Delimiter) {
         continue;
       }
       if (!isTooLong && findNextLine(text, at, { isLast }) === undefined) break;
-      rows.push({ line, cells: [], problem: explain(scan, { isTooLong }) });
+      const unclosed = `${isTooLong ? 'The row is longer than 1 MiB; a quote may not be' : 'A quote is not'} closed.`;
+      const problem = scan === 'stray' ? 'There is text after a closing quote.' : unclosed;
+      rows.push({ line, cells: [], problem });
       isSkipping = true;
     }
     // The line feed of a CRLF may be in the next chunk.
@@ -115,7 +119,7 @@ function scanRow(
       if (close === -1 || (close === text.length - 1 && !isLast)) return 'cut';
       const quoted = text.slice(at + 1, close);
       cells.push(quoted.includes('"') ? quoted.replaceAll('""', '"') : quoted);
-      breaks += countLineBreaks(quoted);
+      if (/[\r\n]/.test(quoted)) breaks += quoted.match(/\r\n|\n|\r/g)?.length ?? 0;
       at = close + 1;
     } else {
       const end = findBareEnd(text, at, delimiterCode);
@@ -160,21 +164,6 @@ function findNextLine(
   if (text.charCodeAt(at) === lineFeed) return at + 1;
   if (at + 1 === text.length && !isLast) return undefined;
   return text.charCodeAt(at + 1) === lineFeed ? at + 2 : at + 1;
-}
-
-function explain(scan: 'cut' | 'stray', { isTooLong }: { readonly isTooLong: boolean }): string {
-  if (scan === 'stray') return 'There is text after a closing quote.';
-  return isTooLong ? 'The row is longer than 1 MiB; a quote may not be closed.' : 'A quote is not closed.';
-}
-
-function countLineBreaks(text: string): number {
-  if (!text.includes('\n') && !text.includes('\r')) return 0;
-  return text.match(/\r\n|\n|\r/g)?.length ?? 0;
-}
-
-/** Quick for most rows: they begin with a digit or letter, and these are above 0x2f. */
-function hasText(cells: readonly string[]): boolean {
-  return (cells[0]?.charCodeAt(0) ?? 0) > 0x2f || !cells.every(isBlank);
 }
 
 /** Whether a row has no text. Spreadsheet programs leave such rows at the end. */

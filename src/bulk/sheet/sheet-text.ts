@@ -36,20 +36,17 @@ function bytesOf(encoding: Encoding): ReadonlyMap<string, number> {
 /** Writes rows in the format and encoding of the sheet that they came from. */
 export async function createSheetWriter(form: SheetForm): Promise<RowWriter<Promise<Buffer>>> {
   if (form.format === 'xlsx') return createWorkbookWriter(form);
-  const writer = createFormatWriter(form);
+  const { format, delimiter, columns, fields, lineEnd, member } = form;
+  const toCsv = () =>
+    createCsvWriter({ ...form, delimiter: delimiter ?? ',', columns: columns ?? [], keys: fields });
+  const toJson = () => (format === 'json' ? createJsonWriter : createNdjsonWriter)({ lineEnd, member });
+  const writer = format === 'csv' ? toCsv() : toJson();
   const encode = async (text: string) => encodeText(text, form.encoding);
   return {
     begin: () => encode(writer.begin()),
     rows: (rows) => encode(writer.rows(rows)),
     end: () => encode(writer.end()),
   };
-}
-
-function createFormatWriter(form: SheetForm): RowWriter {
-  const { format, delimiter, columns, fields, lineEnd, member } = form;
-  if (format === 'ndjson') return createNdjsonWriter({ lineEnd });
-  if (format === 'json') return createJsonWriter({ lineEnd, member });
-  return createCsvWriter({ ...form, delimiter: delimiter ?? ',', columns: columns ?? [], keys: fields });
 }
 
 /** Cells as they were read, all of them text. */

@@ -33,7 +33,12 @@ const maxBytes = 64 * 1_048_576;
 export async function readWorksheets(path: string, name: string): Promise<readonly Worksheet[]> {
   const worksheets: Omit<Worksheet, 'countsFrom1904'>[] = [];
   const file = await readWorkbook(path, name);
-  assertTagCount(file, name);
+  // Parts that are held in memory. The archive said that they are not too large to be unpacked.
+  for (const entry of readZipEntries(file, name)) {
+    const { part, unpacked } = entry;
+    if (isWorksheet(part) || unpacked <= smallPart || countTags(file, entry) <= maxTags) continue;
+    throw tooLarge(name, `${part} has more than 6 million tags`);
+  }
   const { dateSystem } = await readXlsx(file, {
     sheets(info) {
       worksheets.push({ name: info.name, isHidden: info.hidden === true || info.veryHidden === true });
@@ -90,30 +95,23 @@ async function* readRows(
   const { name, worksheet: sheet } = reading;
   const file = await readWorkbook(path, name);
   try {
-    for await (const part of splitWorksheet(file, reading))
-      yield* readPart(part, name, { sheet, ...options });
+    for await (const part of splitWorksheet(file, reading)) {
+      for await (const { index: place, values } of streamXlsxRows(part, { sheet, ...options })) {
+        const line = place + 1;
+        const texts = values.map(toText);
+        const cells = texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
+        const long = cells.findIndex((cell) => cell.length > xlsxLimits.characters);
+        if (long !== -1) {
+          const message = `Cell ${toAddress(long, line)} of ${name} has more than 32,767 characters.`;
+          throw new SalonError('usage', message, {
+            hint: 'No cell holds more. Save the file again in a spreadsheet program.',
+          });
+        }
+        yield { line, cells };
+      }
+    }
   } catch (cause) {
     throw toReadError(name, cause);
-  }
-}
-
-async function* readPart(
-  workbook: Buffer,
-  name: string,
-  options: { readonly sheet: string; readonly range?: string },
-): AsyncGenerator<WorksheetRow, void> {
-  for await (const { index: place, values } of streamXlsxRows(workbook, options)) {
-    const line = place + 1;
-    const texts = values.map(toText);
-    const cells = texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
-    const long = cells.findIndex((cell) => cell.length > xlsxLimits.characters);
-    if (long !== -1) {
-      const message = `Cell ${toAddress(long, line)} of ${name} has more than 32,767 characters.`;
-      throw new SalonError('usage', message, {
-        hint: 'No cell holds more. Save the file again in a spreadsheet program.',
-      });
-    }
-    yield { line, cells };
   }
 }
 
@@ -122,7 +120,13 @@ async function readWorkbook(path: string, name: string): Promise<Buffer> {
   if (size > maxBytes)
     throw tooLarge(name, `${renderCount(Math.ceil(size / 1_048_576))} MB, the limit for .xlsx is 64 MB`);
   const file = await readFile(path);
-  assertUnpackedSize(file, name);
+  // hucre stops at the size that the archive says. Other damage is found when it is unpacked.
+  for (const { part, packed, unpacked } of readZipEntries(file, name)) {
+    const maxUnpacked = isWorksheet(part) ? limits.worksheet : limits.other;
+    // Zero would mean that the archive does not say.
+    if (unpacked > maxUnpacked || (unpacked === 0 && packed > 2))
+      throw tooLarge(name, `${part} unpacks to more than ${maxUnpacked / 1_048_576} MB`);
+  }
   return file;
 }
 
@@ -153,28 +157,6 @@ function tooLarge(name: string, reason: string): SalonError {
   return new SalonError('usage', `${name} is too large: ${reason}.`, {
     hint: 'Save it as CSV, which has no size limit.',
   });
-}
-
-/**
- * Throws `usage` if an archive says that a part of it unpacks to more than may be read: hucre stops at the size that
- * the archive says. Other damage is found when the archive is unpacked.
- */
-function assertUnpackedSize(file: Buffer, name: string): void {
-  for (const { part, packed, unpacked } of readZipEntries(file, name)) {
-    const maxUnpacked = isWorksheet(part) ? limits.worksheet : limits.other;
-    // Zero would mean that the archive does not say.
-    if (unpacked > maxUnpacked || (unpacked === 0 && packed > 2))
-      throw tooLarge(name, `${part} unpacks to more than ${maxUnpacked / 1_048_576} MB`);
-  }
-}
-
-/** Throws `usage` if a part that is held in memory has too many tags. Call it after `assertUnpackedSize`. */
-function assertTagCount(file: Buffer, name: string): void {
-  for (const entry of readZipEntries(file, name)) {
-    const { part, unpacked } = entry;
-    if (isWorksheet(part) || unpacked <= smallPart || countTags(file, entry) <= maxTags) continue;
-    throw tooLarge(name, `${part} has more than 6 million tags`);
-  }
 }
 
 /** Counts no further than needed. */

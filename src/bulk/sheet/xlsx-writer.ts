@@ -32,7 +32,7 @@ export function createXlsxWriter(worksheet: string, columns: readonly XlsxColumn
     freezePane: { rows: headingRows },
     maxRowsPerSheet: xlsxLimits.rows,
     dateSystem: countsFrom1904 ? '1904' : '1900',
-  }).getReader();
+  });
   let chunks: Uint8Array[] = [];
   const written = readAll();
   // Reported by the next call.
@@ -40,11 +40,7 @@ export function createXlsxWriter(worksheet: string, columns: readonly XlsxColumn
   let rowCount = headingRows;
 
   async function readAll(): Promise<void> {
-    for (;;) {
-      const { done, value } = await output.read();
-      if (done) return;
-      chunks.push(value);
-    }
+    for await (const chunk of output) chunks.push(chunk);
   }
 
   function takeChunks(): Buffer {

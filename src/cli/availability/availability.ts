@@ -50,9 +50,6 @@ export async function readFreeTime(
   return (await askAvailability(context, query)) ?? computeFreeTime(context, query);
 }
 
-/** Why a service does not tell who is free. */
-const untold: readonly string[] = ['not_supported', 'salon_settings_missing'];
-
 /**
  * Who is free when, as the service tells it. Undefined where it does not: on another server, without a time zone or
  * hours, for hours that the service does not know, and for an appointment that is about to move.
@@ -72,6 +69,7 @@ async function askAvailability(
       answers.push(await client.salon.availability(query));
     }
   } catch (thrown) {
+    const untold = ['not_supported', 'salon_settings_missing'];
     if (!(thrown instanceof SalonError) || !untold.includes(thrown.code)) throw thrown;
     return undefined;
   }

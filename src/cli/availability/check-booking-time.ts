@@ -83,8 +83,6 @@ export async function findUndoneService(
   return `${stylist.name} does not do ${service} (${who}).`;
 }
 
-const bookingFields = ['start_time', 'duration', 'stylist_id', 'service'];
-
 /**
  * Asks at a terminal before an appointment moves into the past, outside the stylist's hours, or to somebody who does not
  * do the service; in a script, warns of all but hours. Throws `confirmation_required` for a no.
@@ -95,7 +93,7 @@ export async function confirmUnusualTime(
   context: CommandContext<{ readonly yes?: boolean; readonly dryRun?: boolean }>,
 ): Promise<void> {
   const { flags, messages, prompts } = context;
-  if (!bookingFields.some((field) => field in change)) return;
+  if (!['start_time', 'duration', 'stylist_id', 'service'].some((field) => field in change)) return;
   const asks = prompts.isInteractive && flags.yes !== true && flags.dryRun !== true;
   const isReassigned = 'stylist_id' in change || 'service' in change;
   if (!asks && !isReassigned && !('start_time' in change)) return;

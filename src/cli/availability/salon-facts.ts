@@ -23,7 +23,9 @@ export function salonFacts(context: CommandContext) {
 function createSalonFacts(context: CommandContext) {
   let stylists: ReturnType<typeof readStylists> | undefined;
   let services: ReturnType<typeof readServices> | undefined;
-  let pastVisits: ReturnType<typeof readPastVisits> | undefined;
+  let pastVisits: ReturnType<typeof readBusyVisits> | undefined;
+  const endMs = context.io.now().getTime();
+  const past = { startMs: endMs - learningDays * dayMs, endMs, isSample: true };
   let ownStylist: ReturnType<typeof readOwnStylist> | undefined;
   const said = new Set<string>();
   return {
@@ -32,7 +34,7 @@ function createSalonFacts(context: CommandContext) {
     /** The services with their prices, or why there are none. */
     services: () => (services ??= readServices(context)),
     /** The appointments of the past six weeks. */
-    pastVisits: () => (pastVisits ??= readPastVisits(context)),
+    pastVisits: () => (pastVisits ??= readBusyVisits(context, past)),
     /** The ID of the only stylist whose appointments the key may read; undefined if it may read all. */
     ownStylist: () => (ownStylist ??= context.client().then(readOwnStylist)),
     /** Passes a message on, the first time. */
@@ -76,11 +78,6 @@ export async function requireServices(context: CommandContext): Promise<readonly
   const services = await salonFacts(context).services();
   if (services instanceof SalonError) throw services;
   return services;
-}
-
-async function readPastVisits(context: CommandContext): Promise<readonly BusyVisit[]> {
-  const endMs = context.io.now().getTime();
-  return readBusyVisits(context, { startMs: endMs - learningDays * dayMs, endMs, isSample: true });
 }
 
 /** Time in which a stylist, or with no ID nobody, can be booked. */

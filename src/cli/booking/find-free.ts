@@ -56,7 +56,6 @@ export async function findFree(
   const stylists =
     stylist === '' ? flags.stylist : [joinGiven('stylist', stylist, flags.stylist?.join(', '))];
   const period = parseFreePeriod(asked === '' ? [] : [asked], flags, moments);
-  const every = flags.every;
   const isMoment = period.startMs === period.endMs;
   const searched = isMoment ? toRestOfDay(period.startMs, timeZone) : period;
   const stylistIds = await readStylistIds(context, stylists);
@@ -66,7 +65,7 @@ export async function findFree(
     durationMinutes: minutes,
     stylistIds,
     service,
-    stepMinutes: every ?? toStep(minutes, isMoment ? searched.startMs : 0),
+    stepMinutes: flags.every ?? toStep(minutes, isMoment ? searched.startMs : 0),
   });
   const isThen = ({ startMs }: AvailableSlot) => startMs === searched.startMs;
   const isWithin = ({ endMs }: AvailableSlot) => endMs <= period.endMs;
@@ -84,7 +83,11 @@ export async function findFree(
     if (isDone) messages.info(`${nobody} free for ${renderMinutes(minutes)}${when}.${next}`);
   }
   if ((await readLayout(context)) !== 'table' || flags.columns !== undefined) {
-    return { show: 'records', noun: 'free times', columns: slotColumns, pages: onePage(slots.map(toRow)) };
+    const rows = slots.map(({ startMs, endMs, stylistId, stylistName }) => {
+      const times = { start_time: toUtcText(startMs), end_time: toUtcText(endMs) };
+      return { ...times, stylist_name: stylistName, stylist_id: stylistId };
+    });
+    return { show: 'records', noun: 'free times', columns: slotColumns, pages: onePage(rows) };
   }
   if (slots.length === 0) return { show: 'nothing' };
   const free = new Set(slots.map(({ stylistId }) => stylistId));
@@ -173,11 +176,6 @@ function describeNext(found: readonly AvailableSlot[], timeZone: string): string
     slot === undefined ? [] : [`${slot.stylistName} ${toClockText(wall(slot.startMs))}`],
   );
   return times.length === 0 ? ' Nor later that day.' : ` Next: ${times.slice(0, 3).join(', ')}.`;
-}
-
-function toRow({ startMs, endMs, stylistId, stylistName }: AvailableSlot) {
-  const times = { start_time: toUtcText(startMs), end_time: toUtcText(endMs) };
-  return { ...times, stylist_name: stylistName, stylist_id: stylistId };
 }
 
 interface FreeStyle extends TextStyle {

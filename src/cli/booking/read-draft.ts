@@ -55,9 +55,12 @@ export async function readDraft(
     typed: { client: typed.client, stylist: typed.stylist },
     fields,
     service: typed.service === '' ? undefined : typed.service,
-    newClient: await readAnswer(newClient ?? '', context, async (name) =>
-      toNewClient(name, await readTypedPhone(phone ?? '')),
-    ),
+    newClient: await readAnswer(newClient ?? '', context, async (name) => {
+      const typedPhone = await readTypedPhone(phone ?? '');
+      const problem = findNameProblem(name) ?? (typedPhone && findPhoneProblem(typedPhone));
+      if (problem) throw new SalonError('usage', problem);
+      return { name: name.trim(), phone: typedPhone };
+    }),
     durationMinutes: await readAnswer(typed.duration, context, parseMinutes),
     ...(await readAnswer(typed.moment, context, (text) => readMoment(text, moments))),
   };
@@ -105,12 +108,6 @@ export function joinGiven(what: string, word: string, flag: unknown): string {
   }
   if (text.trim() === '') throw new SalonError('usage', `The ${what} is empty.`);
   return text;
-}
-
-function toNewClient(name: string, phone: string) {
-  const problem = findNameProblem(name) ?? (phone === '' ? undefined : findPhoneProblem(phone));
-  if (problem !== undefined) throw new SalonError('usage', problem);
-  return { name: name.trim(), phone };
 }
 
 /** Throws `usage` for a service that the salon is not known to book: in any language, its words may say when. */
@@ -229,18 +226,10 @@ export async function readMove(
   // With another stylist alone, the time stays.
   const time = moment ?? (chosen === undefined ? {} : { start: before.start });
   const draft = {
-    ...before,
-    start: undefined,
-    fields,
-    stylist: chosen ?? before.stylist,
-    movedId: before.id,
-    ...time,
+    ...{ ...before, start: undefined, fields, stylist: chosen ?? before.stylist, movedId: before.id },
+    ...{ ...time, typed: { client: reference, stylist: typed.stylist } },
   };
-  return {
-    appointment,
-    before,
-    draft: { ...draft, typed: { client: reference, stylist: typed.stylist } },
-  };
+  return { appointment, before, draft };
 }
 
 /** An appointment as a booking, with names where somebody reads them. */

@@ -8,21 +8,25 @@ import { renderMinutes } from '../output/cell.ts';
 import { renderTextFields, type TextStyle } from '../output/document.ts';
 import { readClock } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { Booking, BookingDraft } from './draft.ts';
+import type { Booking } from './draft.ts';
 
 /** The booking, a line each for client, service, stylist, time and other fields. */
 export function renderSummary(booking: Booking, style: ShortTimeStyle & TextStyle): string {
-  const { service, durationMinutes, isUsualDuration, stylist, start, price } = booking;
+  const { client, newClient, service, durationMinutes, isUsualDuration, stylist, start, price } = booking;
+  const added = ['new client', newClient?.phone].filter(Boolean).join(', ');
   const { price: _, ...others } = booking.fields;
   const near = renderNearDay(Date.parse(start), style);
   const usual = isUsualDuration === true ? ', as usual' : '';
   const fields = [
-    ['Client', renderClient(booking)],
+    ['Client', newClient === undefined ? client?.name : `${newClient.name} (${added})`],
     ['Service', `${service} (${renderMinutes(durationMinutes)}${usual})`],
     ['Stylist', stylist.name],
     ['Time', `${renderWhen(start, durationMinutes, style)}${near === '' ? '' : ` (${near})`}`],
     ...(price === undefined ? [] : [['Price', price]]),
-    ...Object.entries(others).map(([name, value]) => [toTitle(name), toFieldText(value)]),
+    ...Object.entries(others).map(([name, value]) => {
+      const text = typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
+      return [toTitle(name), typeof text === 'string' ? text : JSON.stringify(text)];
+    }),
   ];
   const named = fields.map(([label = '', text = '']) => ({ label, lines: [text] }));
   return renderTextFields(named, { ...style, indent: 2 }).trimEnd();
@@ -48,20 +52,9 @@ export function describeBooking(booking: Booking, style: ShortTimeStyle): string
   return `${service}${who}${whom}, ${renderWhen(start, durationMinutes, style)}`;
 }
 
-function renderClient({ client, newClient }: BookingDraft): string {
-  if (newClient === undefined) return client?.name ?? '';
-  const details = ['new client', newClient.phone].filter((text) => text !== '');
-  return `${newClient.name} (${details.join(', ')})`;
-}
-
 function toTitle(field: string): string {
   const words = field.replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}
-
-function toFieldText(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** `Fri 27 Nov 15:00–16:30`; without the end where no duration is known. */

@@ -88,7 +88,9 @@ function splitTimes(words: readonly string[], isMoment: IsMoment, needsName: boo
   const all = words.map((word) => word.trim().replace(/\s+/g, ' ')).filter((word) => word !== '');
   const least = needsName ? 1 : 0;
   const start = all.findIndex((_, index) => index >= least && isMoment(all.slice(index).join(' ')));
-  const rest = start < 0 ? all : withoutPreposition(all.slice(0, start));
+  const before = start < 0 ? all : all.slice(0, start);
+  const isLed = start >= 0 && /^(?:to|on|at|for)$/i.test(before.at(-1) ?? '');
+  const rest = isLed ? before.slice(0, -1) : before;
   const end = needsName
     ? 0
     : 1 + rest.findLastIndex((_, index) => isMoment(rest.slice(0, index + 1).join(' ')));
@@ -97,11 +99,6 @@ function splitTimes(words: readonly string[], isMoment: IsMoment, needsName: boo
   const [lead, names] = isName ? [[], rest] : [rest.slice(0, end), rest.slice(end)];
   const times = [lead, start < 0 ? [] : all.slice(start)].map((time) => time.join(' '));
   return { names, times };
-}
-
-function withoutPreposition(words: readonly string[]): readonly string[] {
-  const last = words.at(-1)?.toLowerCase() ?? '';
-  return ['to', 'on', 'at', 'for'].includes(last) ? words.slice(0, -1) : words;
 }
 
 /** Throws `usage` for a name with words that say when, unless they are quoted or a person's, such as Tuesday Weld's. */

@@ -1,5 +1,4 @@
 import { basename, resolve } from 'node:path';
-import type { ReadContacts } from '../../bulk/apply/results.ts';
 import {
   type BulkEdits,
   createBulkEdits,
@@ -166,12 +165,10 @@ async function assertUnblocked(planned: PlannedEdit, edits: BulkEdits): Promise<
     if (refusal?.code === 'time_blocked') reasons.push(refusal.reason);
   if (reasons.length === 0) return;
   const those = `${countOf(reasons.length, 'appointments')} cannot go back`;
-  throw new SalonError('time_blocked', `${those}: ${[...new Set(reasons)].slice(0, maxReasons).join(' ')}`, {
+  throw new SalonError('time_blocked', `${those}: ${[...new Set(reasons)].slice(0, 3).join(' ')}`, {
     hint: 'Undo it anyway with --allow-blocked. To see what blocks the time: salon blocks list',
   });
 }
-
-const maxReasons = 3;
 
 /** Resumes a bulk edit; one that is done needs no connection. */
 export async function resumeJob(job: EditJob, given: CommandContext<BudgetFlags>): Promise<CommandResult> {
@@ -195,6 +192,7 @@ export async function readJobResults(
   { failedOnly, hidesUnchanged }: { readonly failedOnly: boolean; readonly hidesUnchanged: boolean },
 ): Promise<AsyncIterable<RecordPage>> {
   await readStepJob(jobsFolder(io), id);
+  const noClient = () => Promise.reject(new TypeError('Results are read from this machine.'));
   const edits = createBulkEdits({ client: noClient, folder: jobsFolder(io) });
   return readPages();
 
@@ -216,10 +214,6 @@ export async function readJobResults(
   }
 }
 
-function noClient(): never {
-  throw new TypeError('Results are read from this machine.');
-}
-
 /** `timeZone`: in which local times are read. */
 async function openBulkEdits(context: CommandContext, timeZone?: string): Promise<BulkEdits> {
   const { io, flags } = context;
@@ -231,6 +225,7 @@ async function openBulkEdits(context: CommandContext, timeZone?: string): Promis
   context.waitForService();
   const session = await context.session();
   const { concurrency } = session.settings;
+  let names: Promise<ClientNames> | undefined;
   return createBulkEdits({
     client: context.client,
     folder: jobsFolder(io),
@@ -240,27 +235,22 @@ async function openBulkEdits(context: CommandContext, timeZone?: string): Promis
     now: io.now,
     random: io.random,
     profile: session.profileName,
-    readContacts: openContactReader(context),
+    async readContacts(ids) {
+      try {
+        names ??= openQuietNames(context).then(context.closeAtEnd);
+        const { load, contactOf } = await names;
+        await load(ids);
+        return contactOf;
+      } catch (thrown) {
+        // What is done is reported even if nobody can be named.
+        const { message } = toSalonError(thrown, undefined);
+        context.messages.warn(`The results do not name the clients. ${message}`);
+        return () => undefined;
+      }
+    },
     readAccount: () => readAccountIdentity(context),
     onUnread: context.messages.warn,
   });
-}
-
-/** What is done is reported even if nobody can be named. */
-function openContactReader(context: CommandContext): ReadContacts {
-  let names: Promise<ClientNames> | undefined;
-  return async (ids) => {
-    try {
-      names ??= openQuietNames(context).then(context.closeAtEnd);
-      const { load, contactOf } = await names;
-      await load(ids);
-      return contactOf;
-    } catch (thrown) {
-      const { message } = toSalonError(thrown, undefined);
-      context.messages.warn(`The results do not name the clients. ${message}`);
-      return () => undefined;
-    }
-  };
 }
 
 /** Rejects malformed flags before planning, which may take long. Throws `usage`. */

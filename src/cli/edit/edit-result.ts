@@ -80,16 +80,13 @@ function summarize({ id, plan, tally, stop, reports }: AppliedEdit): CommandResu
   };
 }
 
-export interface EditSummary {
-  readonly plan: Plan;
-  readonly tally: OutcomeCounts;
-  /** Left out if nothing was sent. */
-  readonly job?: string;
-  readonly reports?: Reports | undefined;
-}
-
 /** The result of a bulk edit for programs. */
-export function toEditRecord({ plan, tally, job, reports }: EditSummary): Fields {
+export function toEditRecord({
+  plan,
+  tally,
+  job,
+  reports,
+}: Pick<AppliedEdit, 'plan' | 'tally'> & { job?: string; reports?: Reports | undefined }): Fields {
   const { counts, head } = plan;
   return {
     job: job ?? null,
@@ -200,13 +197,10 @@ export function describeCounts({ counts, head }: PlanFacts, selected?: Selection
     selected?.(count) ?? (name === '--all' ? `There are ${count}` : `${toSentence(count)} ${match} ${name}`);
   if (counts.rows === 0) return `${first}.`;
   if (changes === 0) return `${first}. Nothing will change: ${left.join(', ')}.`;
-  const those = changes < counts.rows ? `${renderCount(changes)} of them` : toWhole(changes, noun);
+  const one = noun === 'clients' ? 'This client' : 'It';
+  const all = changes === 1 ? one : changes === 2 ? 'Both' : `All ${renderCount(changes)}`;
+  const those = changes < counts.rows ? `${renderCount(changes)} of them` : all;
   return `${first}. ${[`${those} ${future}${named}`, ...left].join(', ')}.`;
-}
-
-function toWhole(count: number, noun: string): string {
-  if (count === 1) return noun === 'clients' ? 'This client' : 'It';
-  return count === 2 ? 'Both' : `All ${renderCount(count)}`;
 }
 
 function toSentence(text: string): string {

@@ -87,7 +87,9 @@ export async function reviewPlan(
     });
   await confirmLocalStarts(plan, context);
   const unusual = undone === 0 ? '' : `, ${undone} with a stylist who does not do the service,`;
-  await context.confirm(`${describePlannedAction(plan)}${unusual} at ${await nameOfSalon(context)}?`);
+  const { profile, profileName, settings } = await context.session();
+  const salon = profile?.account?.name ?? profileName ?? settings.baseUrl?.value ?? 'this salon';
+  await context.confirm(`${describePlannedAction(plan)}${unusual} at ${salon}?`);
   messages.verbose(`Job ${planned.id}`);
   const applied = await runWithProgress(
     (options) => edits.apply(planned, { ...options, again: flags.again }),
@@ -143,11 +145,6 @@ async function showCost(changes: number, { client, messages, io, session }: Comm
   messages.info(`It will stop at the limit and can be resumed; --max-wait ${minutes}m waits instead.`);
 }
 
-async function nameOfSalon({ session }: CommandContext): Promise<string> {
-  const { profile, profileName, settings } = await session();
-  return profile?.account?.name ?? profileName ?? settings.baseUrl?.value ?? 'this salon';
-}
-
 const changeColumns = columnSet({
   line: 'integer',
   act: 'text',
@@ -168,29 +165,23 @@ async function listChanges(
   const { code: exitCode } = isPending
     ? exitCodes.pending
     : exitCodes[plan.counts.refused > 0 ? 'partly' : 'done'];
-  const isTable = (await readLayout(context)) === 'table';
-  return {
-    show: 'records',
-    noun: 'changes',
-    columns: changeColumns,
-    pages: readPages(plan, isTable ? context : undefined),
-    exitCode,
-  };
+  // Names cost requests: they are read only for a table.
+  const named = (await readLayout(context)) === 'table' ? context : undefined;
+  return { show: 'records', noun: 'changes', columns: changeColumns, pages: readPages(), exitCode };
+
+  async function* readPages(): AsyncGenerator<RecordPage> {
+    let planned: PlannedRow[] = [];
+    for await (const row of plan.rows()) {
+      planned.push(row);
+      if (planned.length < rowsPerPage) continue;
+      yield { rows: await toPage(planned, plan, named) };
+      planned = [];
+    }
+    yield { rows: await toPage(planned, plan, named) };
+  }
 }
 
 const rowsPerPage = 200;
-
-/** Names cost requests: they are read only with a context. */
-async function* readPages(plan: Plan, context: CommandContext | undefined): AsyncGenerator<RecordPage> {
-  let planned: PlannedRow[] = [];
-  for await (const row of plan.rows()) {
-    planned.push(row);
-    if (planned.length < rowsPerPage) continue;
-    yield { rows: await toPage(planned, plan, context) };
-    planned = [];
-  }
-  yield { rows: await toPage(planned, plan, context) };
-}
 
 async function toPage(
   planned: readonly PlannedRow[],

@@ -5,7 +5,7 @@ import { describeColumns } from '../../bulk/input/map-columns.ts';
 import { journalPath } from '../../bulk/jobs/job-folder.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges, describeExisting, isShownBlank } from '../../bulk/plan/plan-format.ts';
-import { type PlannedChange, type PlanPreview, readPreview } from '../../bulk/plan/plan-preview.ts';
+import { type PlannedChange, readPreview } from '../../bulk/plan/plan-preview.ts';
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { otherPhone, type SheetForm } from '../../bulk/sheet/sheet-form.ts';
@@ -121,11 +121,7 @@ const maxShown = 10;
 const maxShownLength = 60;
 
 /** Shows what a plan will do on standard error, with the first refused rows. */
-export async function showSummary(
-  plan: Plan,
-  context: CommandContext,
-  selected?: SelectionText,
-): Promise<ShownPlan> {
+export async function showSummary(plan: Plan, context: CommandContext, selected?: SelectionText) {
   const { messages } = context;
   const { clears, clearedRows, overwrites, refused, repairs = {} } = plan.counts;
   const { existing = 0, skipped = 0, repeated = 0, alike = 0 } = plan.counts;
@@ -168,11 +164,6 @@ export async function showSummary(
   return { preview, names };
 }
 
-export interface ShownPlan {
-  readonly preview: PlanPreview;
-  readonly names: RowNames;
-}
-
 /** `line 3`; undefined where a condition selected the rows. */
 function toPlace({ head }: Plan, line: number): string | undefined {
   return head.source.isCondition === true ? undefined : `line ${line}`;
@@ -197,7 +188,7 @@ export async function showFailed({ id, plan, tally }: AppliedEdit, context: Comm
 /** Shows the first changes, a line for each row. */
 export async function showFirstChanges(
   plan: Plan,
-  { preview, names }: ShownPlan,
+  { preview, names }: Awaited<ReturnType<typeof showSummary>>,
   { flags, messages, salon, session, timeZone }: CommandContext<EditFlags>,
 ): Promise<void> {
   const toLocal = createInstantRenderer(await timeZone());

@@ -153,12 +153,18 @@ export async function openSimulatedSalon(options: SimulationOptions) {
   const pickFailure = createFailurePicker({ names: failures, share, seed });
   const proxy = stack.use(await openFailureProxy(service.origin, pickFailure));
   const kept = stack.move();
+  const startMs = systemClock.now();
+  // Runs fast, so that waiting costs little.
+  const clock: Clock = {
+    now: () => startMs + (systemClock.now() - startMs) * clockFactor,
+    sleep: (ms, signal) => systemClock.sleep(ms / clockFactor, signal),
+  };
   return {
-    /** Options for a client of the copy. Its clock runs fast, so that waiting costs little. */
+    /** Options for a client of the copy. */
     clientOptions: {
       baseUrl: proxy.origin,
       credential: { kind: 'bearer' as const, token },
-      clock: createFastClock(),
+      clock,
       timeoutMs: failures.includes('timeout') ? shortTimeoutMs : defaultTimeoutMs,
       maxWaitMs: Number.POSITIVE_INFINITY,
     },
@@ -187,12 +193,4 @@ async function openCopy(database: string, io: SimulationOptions['io']) {
   ]);
   const config = parseServiceConfig({ database, port: '0', logLevel: 'silent', allowLoopbackWebhooks: true });
   return openService(config, { now: io.now, random: io.random, log: io.stderr, isOfCommand: true });
-}
-
-function createFastClock(): Clock {
-  const startMs = systemClock.now();
-  return {
-    now: () => startMs + (systemClock.now() - startMs) * clockFactor,
-    sleep: (ms, signal) => systemClock.sleep(ms / clockFactor, signal),
-  };
 }

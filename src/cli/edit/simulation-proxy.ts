@@ -143,29 +143,20 @@ function splitMembers(path: string, body: Buffer): { readonly known?: object; re
     : { known: Object.fromEntries(known), unknown: Object.fromEntries(unknown) };
 }
 
-interface ProxiedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly body: Buffer;
-}
-
 /** A failure of a request; `draw`, from 0 to 1, varies it. */
 interface SimulatedFailure {
   readonly name: FailureName;
   readonly draw: number;
 }
 
-export type PickFailure = (request: ProxiedRequest) => SimulatedFailure | undefined;
+type PickFailure = (request: { method: string; path: string; body: Buffer }) => SimulatedFailure | undefined;
 
-export interface FailureOptions {
-  readonly names: readonly FailureName[];
-  /** Share of failing requests, from 0 to 1. */
-  readonly share: number;
-  readonly seed: number;
-}
-
-/** Picks failures by request and earlier failures of it, not by time: the same requests fail in any order. */
-export function createFailurePicker({ names, share, seed }: FailureOptions): PickFailure {
+/** `share`: of failing requests, from 0 to 1. Picks failures by request and earlier failures of it, not by time: the same requests fail in any order. */
+export function createFailurePicker({
+  names,
+  share,
+  seed,
+}: { readonly names: readonly FailureName[] } & Readonly<Record<'share' | 'seed', number>>): PickFailure {
   const failures = new Map<string, number>();
   return ({ method, path, body }) => {
     const identity = toDigest(`${seed} ${method} ${path} `, body).toString('base64');

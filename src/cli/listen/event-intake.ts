@@ -1,4 +1,3 @@
-import type { Delivery } from '../../contract/delivery.ts';
 import { type EventPattern, matchesEvent, type SalonEvent } from '../../contract/events.ts';
 import { toInstantMs } from '../../time/time.ts';
 import { signWebhook } from '../../webhooks/signature.ts';
@@ -48,7 +47,7 @@ export function createEventIntake({ events, url, now, say }: EventIntakeOptions)
       const webhook: ReceivedWebhook = {
         source: 'delivered',
         ...{ receivedAt, id, type: event.type, signedAt, event },
-        headers: toForwardedHeaders(headers),
+        headers: Object.fromEntries([...headers].filter(([name]) => !hopByHopHeaders.test(name))),
         body: body.toString('utf8'),
       };
       if (buffer.offer(webhook, body.length)) return;
@@ -65,15 +64,22 @@ export function createEventIntake({ events, url, now, say }: EventIntakeOptions)
       let reachedMs: number | undefined;
       for await (const delivery of registration.readMissed(untilMs)) {
         const createdMs = Date.parse(delivery.created_at);
-        const webhook = toMissedWebhook(delivery, secrets, now());
-        if (webhook === undefined || !matchesEvent(events, webhook.type)) continue;
-        if (!seen.markReceived(delivery.event_id, createdMs)) continue;
-        if (!buffer.offer(webhook, webhook.body.length)) {
-          seen.forget(delivery.event_id);
+        const { event_id: id, event } = delivery;
+        // An event that was erased with its client is null.
+        if (event === null || !matchesEvent(events, event.type) || !seen.markReceived(id, createdMs))
+          continue;
+        const receivedAt = now();
+        const body = JSON.stringify(event);
+        // Signed again, since the log has no signatures.
+        const signature = signWebhook({ id, timestamp: receivedAt, body }, secrets);
+        const headers = { 'content-type': 'application/json', ...signature };
+        const facts = { receivedAt, id, type: event.type, signedAt: receivedAt, headers, body, event };
+        if (!buffer.offer({ source: 'fetched', ...facts }, body.length)) {
+          seen.forget(id);
           reachedMs = createdMs;
           break;
         }
-        fetched.add(delivery.event_id);
+        fetched.add(id);
         count += 1;
       }
       // The state of a previous listener is kept until its missed events are processed and it is removed.
@@ -155,19 +161,6 @@ export function createEventBuffer<Item>() {
   };
 }
 
-/** Signed again, since the log has no signatures; undefined if the event was erased with its client. */
-function toMissedWebhook(
-  { event_id: id, event }: Delivery,
-  secrets: readonly string[],
-  receivedAt: Date,
-): ReceivedWebhook | undefined {
-  if (event === null) return undefined;
-  const body = JSON.stringify(event);
-  const signature = signWebhook({ id, timestamp: receivedAt, body }, secrets);
-  const headers = { 'content-type': 'application/json', ...signature };
-  return { source: 'fetched', receivedAt, id, type: event.type, signedAt: receivedAt, headers, body, event };
-}
-
 /** A verified webhook: received on the port, or read from the service's delivery log. */
 export interface ReceivedWebhook {
   readonly source: 'delivered' | 'fetched';
@@ -183,13 +176,5 @@ export interface ReceivedWebhook {
   readonly event: SalonEvent;
 }
 
-const hopByHopHeaders = new Set([
-  ...['host', 'connection', 'content-length', 'transfer-encoding'],
-  ...['keep-alive', 'upgrade', 'expect', 'te', 'trailer'],
-]);
-
-function toForwardedHeaders(headers: Iterable<readonly [string, string]>): Record<string, string> {
-  return Object.fromEntries(
-    [...headers].filter(([name]) => !hopByHopHeaders.has(name) && !name.startsWith('proxy-')),
-  );
-}
+const hopByHopHeaders =
+  /^(?:host|connection|content-length|transfer-encoding|keep-alive|upgrade|expect|te|trailer|proxy-.*)$/;

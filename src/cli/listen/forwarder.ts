@@ -14,22 +14,19 @@ export interface Forwarded {
   readonly error: string | null;
 }
 
-/** Forwards a delivery unchanged. Does not throw if the target is down. */
-type Forward = (webhook: Pick<ReceivedWebhook, 'headers' | 'body'>) => Promise<Forwarded>;
-
 /** Waits between attempts: enough for a program that restarts. */
 const waitsMs = [250, 1_000];
 
 /**
- * Retries only without a response, three attempts in all. A target that is down then gets one attempt per
- * delivery until it is back.
+ * Returns what forwards a delivery unchanged, and does not throw if the target is down. Retries only without a response,
+ * three attempts in all. A target that is down then gets one attempt per delivery until it is back.
  */
-export async function openForwarder(url: URL, context: CommandContext): Promise<Forward> {
+export async function openForwarder(url: URL, context: CommandContext) {
   const target = await openTarget(url, context);
   const { now, signal } = context.io;
   const { warn } = context.messages;
   let isDown = false;
-  return async ({ headers, body }) => {
+  return async ({ headers, body }: Pick<ReceivedWebhook, 'headers' | 'body'>): Promise<Forwarded> => {
     const startedMs = now().getTime();
     for (let attempt_count = 1; ; attempt_count += 1) {
       try {
@@ -40,7 +37,10 @@ export async function openForwarder(url: URL, context: CommandContext): Promise<
       } catch (thrown) {
         if (!(thrown instanceof SalonError)) throw thrown;
         const waitMs = waitsMs[attempt_count - 1];
-        if (isDown || waitMs === undefined || !isPassing(thrown) || (await isStopped(waitMs, signal))) {
+        const isPassing = ['connection_failed', 'response_truncated'].includes(thrown.code);
+        const canWait = !isDown && waitMs !== undefined && isPassing;
+        const isStopped = !canWait || (await delay(waitMs, false, { signal }).catch(() => true));
+        if (isStopped) {
           if (!isDown) warn(`${thrown.message} Until it responds, each delivery is tried once.`);
           isDown = true;
           return { status: null, took_ms: now().getTime() - startedMs, attempt_count, error: thrown.message };
@@ -48,19 +48,6 @@ export async function openForwarder(url: URL, context: CommandContext): Promise<
       }
     }
   };
-}
-
-function isPassing({ code }: SalonError): boolean {
-  return code === 'connection_failed' || code === 'response_truncated';
-}
-
-async function isStopped(waitMs: number, signal: AbortSignal): Promise<boolean> {
-  try {
-    await delay(waitMs, undefined, { signal });
-    return false;
-  } catch {
-    return true;
-  }
 }
 
 /** Parses the URL to send deliveries to. Throws `usage`, naming the flag. */

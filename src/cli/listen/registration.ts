@@ -27,7 +27,14 @@ interface EndpointRequest {
 export async function openRegistration(request: EndpointRequest, context: CommandContext) {
   const { name } = request;
   const { io, messages, closeAtEnd } = context;
-  const store = closeAtEnd(await openStore(context));
+  const open = await context.session();
+  const account = { origin: toServiceOrigin(open), owner: toOwner(open) };
+  // Without saved state, nothing is registered.
+  const opening = openListenerStore(dataFolder(io), account).catch((failure: unknown) => {
+    if (!(failure instanceof SalonError)) throw failure;
+    throw withContext(failure, { hint: `${failure.hint} To use another folder, set SALON_DATA_DIR.` });
+  });
+  const store = closeAtEnd(await opening);
   const earlierNames = store.temporaryNames();
   const slot = await store.open(name === undefined ? temporaryPrefix + randomUUID() : `kept-${name}`);
   if (slot === undefined) {
@@ -60,18 +67,6 @@ export async function openRegistration(request: EndpointRequest, context: Comman
   return { own, abandonedEndpoints };
 }
 
-/** Throws `output_failed`: without saved state, nothing is registered. */
-async function openStore({ io, session }: CommandContext) {
-  const open = await session();
-  try {
-    const account = { origin: toServiceOrigin(open), owner: toOwner(open) };
-    return await openListenerStore(dataFolder(io), account);
-  } catch (failure) {
-    if (!(failure instanceof SalonError)) throw failure;
-    throw withContext(failure, { hint: `${failure.hint} To use another folder, set SALON_DATA_DIR.` });
-  }
-}
-
 /** The service and the saved state of one endpoint. */
 interface EndpointAccess {
   readonly client: SalonClient;
@@ -92,14 +87,11 @@ async function findAbandoned(access: EndpointAccess): Promise<Registration | und
 
 /** Registers an endpoint, or reuses the saved one. */
 async function register(request: EndpointRequest, access: EndpointAccess): Promise<Registration> {
-  const known = access.slot.read();
-  return (known && (await reuse(known, request, access))) ?? registerNew(request, access);
-}
-
-async function reuse(known: ListenerState, { url, events }: EndpointRequest, access: EndpointAccess) {
+  const { url, events } = request;
   const { webhooks } = access.client;
-  const { webhook_id: webhookId, secret } = known;
-  if (webhookId === null || secret === null) return undefined;
+  const known = access.slot.read();
+  const { webhook_id: webhookId = null, secret = null } = known ?? {};
+  if (known === undefined || webhookId === null || secret === null) return registerNew(request, access);
   try {
     const before = await webhooks.get(webhookId);
     await explainAddress(webhooks.update(webhookId, { url, events: [...events], active: true }), url);
@@ -109,8 +101,8 @@ async function reuse(known: ListenerState, { url, events }: EndpointRequest, acc
       disabledAt: before.active ? undefined : before.updated_at,
     };
   } catch (thrown) {
-    if (thrown instanceof SalonError && thrown.code === 'not_found') return undefined;
-    throw thrown;
+    if (!(thrown instanceof SalonError) || thrown.code !== 'not_found') throw thrown;
+    return registerNew(request, access);
   }
 }
 

@@ -61,11 +61,30 @@ export async function* runListener(plan: ListenerOptions): AsyncGenerator<FeedEn
   intake.start(secrets, opened?.own);
   announceStart(plan, { receiver, url, secret: opened?.own.secret });
   const abandonedEndpoints = new Set(opened?.abandonedEndpoints);
-  for (const abandoned of abandonedEndpoints) await fetchMissedBy(abandoned, intake, context);
-  if (opened !== undefined) await catchUp(opened.own, intake, context);
+  for (const abandoned of abandonedEndpoints) {
+    try {
+      const { count } = await intake.fetchMissed(abandoned, io.now().getTime());
+      messages.info(`A previous listener was killed. ${describeMissed(count)} Removing its endpoint.`);
+    } catch (thrown) {
+      if (!(thrown instanceof SalonError)) throw thrown;
+      if (thrown.code !== 'not_found') messages.warn(`A previous listener was killed: ${thrown.message}`);
+    }
+  }
+  const { aliveAtMs, disabledAt } = { ...opened?.own };
+  if (opened !== undefined && aliveAtMs !== undefined) {
+    const nowMs = io.now().getTime();
+    const { count } = await intake.fetchMissed(opened.own, nowMs);
+    const minutes = Math.floor((nowMs - aliveAtMs) / 60_000);
+    const away = minutes < 1 ? 'less than a minute' : renderMinutes(minutes);
+    messages.info(`Offline for ${away}. ${describeMissed(count)}`);
+    if (disabledAt !== undefined)
+      messages.warn(
+        `The service disabled the endpoint at ${disabledAt} because it did not respond. It is enabled again; events in between are not in the log.`,
+      );
+  }
   const watch =
     opened && open.use(startMissedEventPoller({ intake, registration: opened.own, messages, now: io.now }));
-  const stopNow = () => void stop({ intake, receiver, watch }, context);
+  const stopNow = () => void stop(intake, { receiver, watch }, context);
   if (signal.aborted) stopNow();
   else signal.addEventListener('abort', stopNow, { once: true });
   await removeProcessed(abandonedEndpoints, intake, context);
@@ -94,30 +113,6 @@ function announceStart(
   say(`Forwarding to ${target.href}${secret === undefined ? '' : ` (verify with ${secret})`}`);
 }
 
-/** Fetches the events that a killed listener missed. */
-async function fetchMissedBy(abandoned: Registration, intake: EventIntake, { messages, io }: CommandContext) {
-  try {
-    const { count } = await intake.fetchMissed(abandoned, io.now().getTime());
-    messages.info(`A previous listener was killed. ${describeMissed(count)} Removing its endpoint.`);
-  } catch (thrown) {
-    if (!(thrown instanceof SalonError)) throw thrown;
-    if (thrown.code !== 'not_found') messages.warn(`A previous listener was killed: ${thrown.message}`);
-  }
-}
-
-async function catchUp(own: Registration, intake: EventIntake, { messages, io }: CommandContext) {
-  if (own.aliveAtMs === undefined) return;
-  const nowMs = io.now().getTime();
-  const { count } = await intake.fetchMissed(own, nowMs);
-  const minutes = Math.floor((nowMs - own.aliveAtMs) / 60_000);
-  const away = minutes < 1 ? 'less than a minute' : renderMinutes(minutes);
-  messages.info(`Offline for ${away}. ${describeMissed(count)}`);
-  if (own.disabledAt === undefined) return;
-  messages.warn(
-    `The service disabled the endpoint at ${own.disabledAt} because it did not respond. It is enabled again; events in between are not in the log.`,
-  );
-}
-
 /** Removes old endpoints once all their missed events are processed: their logs are needed until then. */
 async function removeProcessed(
   abandonedEndpoints: Set<Registration>,
@@ -140,11 +135,8 @@ async function removeProcessed(
 
 /** Stops receiving, and looks for missed events before the endpoint is removed. */
 async function stop(
-  {
-    intake,
-    receiver,
-    watch,
-  }: { intake: EventIntake; receiver: WebhookServer; watch: MissedEventPoller | undefined },
+  intake: EventIntake,
+  { receiver, watch }: { receiver: WebhookServer; watch: MissedEventPoller | undefined },
   { messages, io }: CommandContext,
 ): Promise<void> {
   if (intake.pending > 0) {

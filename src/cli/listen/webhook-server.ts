@@ -50,7 +50,8 @@ export async function openWebhookServer(options: WebhookServerOptions) {
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new SalonError('usage', `Cannot listen on port ${port} of ${host}: ${reasonOf(error)}.`, {
+    const reason = listenErrors[systemCodeOf(error) ?? ''] ?? String(error);
+    throw new SalonError('usage', `Cannot listen on port ${port} of ${host}: ${reason}.`, {
       hint: 'Choose another port, or --port 0 for a free one. --host 127.0.0.1 listens on this machine only.',
       cause: error,
     });
@@ -151,6 +152,13 @@ const answers: Readonly<Record<string, { status: number; headers?: Readonly<Reco
   service_unavailable: { status: 503, headers: { 'retry-after': '30' } },
 };
 
+const listenErrors: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'unknown host',
+};
+
 function portLost(reason: string): SalonError {
   return new SalonError('connection_failed', `The listener stopped receiving: ${reason}.`, {
     hint: 'Start it again; missed events are fetched from the service.',
@@ -162,14 +170,4 @@ function toOrigin({ address, family, port }: AddressInfo): string {
   if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (address === '::') return `http://[::1]:${port}`;
   return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
-}
-
-function reasonOf(error: unknown): string {
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: 'the port is in use',
-    EACCES: 'permission denied',
-    EADDRNOTAVAIL: 'this machine does not have that address',
-    ENOTFOUND: 'unknown host',
-  };
-  return reasons[systemCodeOf(error) ?? ''] ?? String(error);
 }

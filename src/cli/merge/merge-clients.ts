@@ -33,10 +33,7 @@ export async function mergeAsJob(
       hint: 'Use --dry-run to see what would change.',
     });
   }
-  const choices = {
-    prefer: flags.prefer ?? [],
-    set: parseAssignments(flags.set ?? [], undefined),
-  };
+  const choices = { prefer: flags.prefer ?? [], set: parseAssignments(flags.set ?? [], undefined) };
   const { id: intoId, name } = await findClient(kept, context, {
     question: kept === undefined ? 'Which client stays?' : `Which "${kept}" stays?`,
   });
@@ -64,7 +61,12 @@ export async function mergeAsJob(
   const style = { ...(await readMessageStyle(context)), about };
   const stylists = await readStylists(planned, context);
   messages.info(describeMerge(planned, names, { ...style, stylists }));
-  if (flags.dryRun) return previewMerge(planned, context);
+  if (flags.dryRun) {
+    assertWritable(await context.session());
+    messages.info('Dry run: the server would accept this. Nothing was changed.');
+    const rows = findDiffering(planned.fields).map((row) => ({ ...row }));
+    return { show: 'records', noun: 'fields', columns, pages: onePage(rows) };
+  }
   await context.confirm(`Merge ${names.from} into ${names.into} now?`);
   const { plan } = planned;
   const id = createJobId(io.now(), io.random);
@@ -110,16 +112,6 @@ async function readStylists(
 }
 
 const columns = columnSet({ field: 'text', kept: 'value', other: 'value', result: 'value', rule: 'text' });
-
-async function previewMerge(
-  { fields }: PlannedMerge,
-  { messages, session }: CommandContext,
-): Promise<CommandResult> {
-  assertWritable(await session());
-  messages.info('Dry run: the server would accept this. Nothing was changed.');
-  const rows = findDiffering(fields);
-  return { show: 'records', noun: 'fields', columns, pages: onePage(rows.map((row) => ({ ...row }))) };
-}
 
 /** The service names members of its body; here they are flags. */
 function withoutServerPointers(thrown: unknown): unknown {

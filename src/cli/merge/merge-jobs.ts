@@ -64,18 +64,13 @@ export async function undoMerge(
   const planned = await planUnmerge(root, job.id, await context.client());
   const { plan } = planned;
   if (!plan.steps.some(isSent)) {
-    return {
-      show: 'nothing',
-      message: `There is nothing to undo: ${names.from} is not merged into ${names.into}.`,
-    };
+    const message = `There is nothing to undo: ${names.from} is not merged into ${names.into}.`;
+    return { show: 'nothing', message };
   }
   messages.info(describeUnmerge(planned, names));
   if (flags.dryRun) {
     assertWritable(await context.session());
-    return {
-      show: 'nothing',
-      message: 'Dry run: the server would accept this. Nothing was changed.',
-    };
+    return { show: 'nothing', message: 'Dry run: the server would accept this. Nothing was changed.' };
   }
   await context.confirm(`Undo the merge of ${names.from} into ${names.into}?`);
   const { profileName: profile = null } = await context.session();
@@ -83,21 +78,17 @@ export async function undoMerge(
   return startMerge(root, { id, profile, plan, account, names, undoes: job.id, now: io.now() }, context);
 }
 
+/** What was done. Throws the error of a merge that was refused. */
 async function run(opened: OpenMergeJob, context: CommandContext): Promise<CommandResult> {
-  const { io } = context;
+  const { now, signal } = context.io;
   context.waitForService();
-  const result = await runMerge(opened, {
-    client: await context.client(),
-    now: io.now,
-    signal: io.signal,
-  });
-  return report(opened, result);
-}
-
-/** What was done, or the error of a merge that was refused. */
-function report({ job }: OpenMergeJob, { stop, results, tally, moved }: MergeResult): CommandResult {
-  const { id, work } = job;
-  if (stop !== undefined) throw withResumeHint(stop, id);
+  const running = { client: await context.client(), now, signal };
+  const { stop, results, tally, moved } = await runMerge(opened, running);
+  const { id, work } = opened.job;
+  if (stop !== undefined) {
+    const lines = [stop.hint, `Resume with: salon jobs resume ${id}`].filter((line) => line !== undefined);
+    throw withContext(stop, { hint: lines.join('\n  '), members: { ...stop.members, job: id } });
+  }
   const error = results.map(toStepError).find((one) => one !== undefined);
   if (error !== undefined) throw error;
   const { into, from, method, undoes } = work;
@@ -126,11 +117,4 @@ function toStepError({ outcome }: MergeResult['results'][number]): SalonError | 
 function describeWork({ names, undoes }: MergeJob['work']): string {
   if (undoes !== null) return `Undid the merge of ${names.from} into ${names.into}`;
   return `Merged ${names.from} into ${names.into}`;
-}
-
-function withResumeHint(error: SalonError, id: string): SalonError {
-  const hint = [error.hint, `Resume with: salon jobs resume ${id}`]
-    .filter((line) => line !== undefined)
-    .join('\n  ');
-  return withContext(error, { hint, members: { ...error.members, job: id } });
 }

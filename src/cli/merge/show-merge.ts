@@ -61,12 +61,8 @@ export const stylistField = 'preferred_stylist_id';
 function withNames(field: CombinedField, stylists: ReadonlyMap<string, string>): CombinedField {
   if (field.field !== stylistField) return field;
   const nameOf = (id: unknown) => stylists.get(String(id)) ?? id;
-  return {
-    ...field,
-    kept: nameOf(field.kept),
-    other: nameOf(field.other),
-    result: nameOf(field.result),
-  };
+  const { kept, other, result } = field;
+  return { ...field, kept: nameOf(kept), other: nameOf(other), result: nameOf(result) };
 }
 
 function describeField({ kept, other, result, rule }: CombinedField): string {
@@ -84,11 +80,10 @@ function describeField({ kept, other, result, rule }: CombinedField): string {
   }
 }
 
-function describeMoves({ appointments, payments }: PlannedMerge): string {
-  const hidden = [
-    ...(appointments === undefined ? ['appointments'] : []),
-    ...(payments === undefined ? ['payments'] : []),
-  ];
+function describeMoves({ appointments, payments }: MovedCounts): string {
+  const hidden = Object.entries({ appointments, payments }).flatMap(([name, count]) =>
+    count === undefined ? [name] : [],
+  );
   const known = describeRecords({ appointments, payments });
   const unknown = hidden.length === 0 ? '' : `${hidden.join(' and ')} that this key may not see`;
   const none = appointments === undefined ? '' : 'no appointments';
@@ -96,19 +91,12 @@ function describeMoves({ appointments, payments }: PlannedMerge): string {
 }
 
 /** `3 appointments and 1 payment`; empty if there are none. */
-export function describeRecords({
-  appointments,
-  payments,
-}: {
-  readonly appointments: number | undefined;
-  readonly payments: number | undefined;
-}): string {
-  const parts = [
-    ...(appointments ? [countOf(appointments, 'appointments')] : []),
-    ...(payments ? [countOf(payments, 'payments')] : []),
-  ];
-  return parts.join(' and ');
+export function describeRecords({ appointments, payments }: MovedCounts): string {
+  const counts = Object.entries({ appointments, payments });
+  return counts.flatMap(([name, count]) => (count ? [countOf(count, name)] : [])).join(' and ');
 }
+
+type MovedCounts = Pick<PlannedMerge, 'appointments' | 'payments'>;
 
 /** What the undo of a merge does. */
 export function describeUnmerge({ checked }: PlannedUnmerge, names: MergeNames): string {

@@ -17,25 +17,21 @@ type SentRequest = Extract<RequestEvent, { readonly type: 'request' }>;
  */
 export function renderCurl({ method, url, headers, body }: SentRequest, files: CurlFiles = {}): string {
   const text = body();
+  // A change may depend on the settings, as on the time zone; what is read does not.
+  const ofBody = text === undefined ? ['content-type', settingsVersionHeader] : [];
+  const quoteHeader = (name: string, value: string) =>
+    name === 'authorization' && value === 'Bearer …'
+      ? '"Authorization: Bearer $SALON_API_KEY"'
+      : quoteShell(`${name}: ${value}`);
   const parts = [
     `curl --request ${method} --compressed --globoff ${quoteShell(url)}`,
     ...Object.entries(headers())
-      .filter(([name]) => !omitted.has(name.toLowerCase()) && (text !== undefined || !isOfBody(name)))
+      .filter(([name]) => !omitted.has(name.toLowerCase()) && !ofBody.includes(name))
       .map(([name, value]) => `--header ${quoteHeader(name, value)}`),
     ...Object.entries(files).flatMap(([flag, file]) => (file ? [`${flag} ${quoteShell(file)}`] : [])),
     ...(text === undefined ? [] : [`--data-raw ${quoteShell(escapeInvisible(text))}`]),
   ];
   return parts.join(' \\\n  ');
-}
-
-/** A change may depend on the settings, as on the time zone; what is read does not. */
-function isOfBody(name: string): boolean {
-  return name === 'content-type' || name === settingsVersionHeader;
-}
-
-function quoteHeader(name: string, value: string): string {
-  if (name === 'authorization' && value === 'Bearer …') return '"Authorization: Bearer $SALON_API_KEY"';
-  return quoteShell(`${name}: ${value}`);
 }
 
 function quoteShell(text: string): string {

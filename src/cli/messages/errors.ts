@@ -67,7 +67,8 @@ export function toSalonError(thrown: unknown, interrupt: Interrupt | undefined):
 /** Renders the error for standard error, ending in a line break. */
 export function renderError(thrown: SalonError, style: ErrorStyle): string {
   const error = maskError(thrown, maskSecrets);
-  const stack = style.debug && error.code === 'bug' ? `${maskSecrets(stackOf(thrown))}\n` : '';
+  const origin = thrown.cause instanceof Error ? thrown.cause : thrown;
+  const stack = style.debug && error.code === 'bug' ? `${maskSecrets(String(origin.stack))}\n` : '';
   return stack + (style.json ? `${renderJson(toJson(error))}\n` : renderForPeople(error));
 }
 
@@ -123,28 +124,17 @@ function columnOf({ parameter = '' }: Violation): string | undefined {
 /** The file system refused an operation, and no other code has translated that. */
 const accessCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG'];
 
-function stackOf(error: SalonError): string {
-  return error.cause instanceof Error ? String(error.cause.stack) : String(error.stack);
-}
-
 /** The message and the broken rules for people: each rule once, with the names of fields instead of JSON pointers. */
-export function toErrorLines({
-  message,
-  violations,
-}: Pick<SalonError, 'message' | 'violations'>): readonly string[] {
+export function toErrorLines({ message, violations }: Pick<SalonError, 'message' | 'violations'>): string[] {
   const [first, ...others] = violations;
   if (first === undefined) return [message];
   const summary = nameField(message, first);
   const rule = nameField(first.detail, first);
-  return rule.startsWith(summary)
-    ? [withField(rule, first), ...others.map(renderViolation)]
-    : [summary, ...violations.map(renderViolation)];
-}
-
-/** Another server's rule may not name the field itself. */
-function withField(rule: string, violation: Violation): string {
-  const field = toFieldName(violation);
-  return field === undefined || rule.toLowerCase().includes(field.toLowerCase()) ? rule : `${field}: ${rule}`;
+  if (!rule.startsWith(summary)) return [summary, ...violations.map(renderViolation)];
+  // Another server's rule may not name the field itself.
+  const field = toFieldName(first);
+  const isNamed = field === undefined || rule.toLowerCase().includes(field.toLowerCase());
+  return [isNamed ? rule : `${field}: ${rule}`, ...others.map(renderViolation)];
 }
 
 function renderViolation(violation: Violation): string {
@@ -175,9 +165,9 @@ export function explainRefusal(error: SalonError, style: ShortTimeStyle): SalonE
   return message === undefined ? error : withContext(error, { message });
 }
 
-type Explain = (error: SalonError, style: ShortTimeStyle) => string | undefined;
-
-const explanations: Readonly<Partial<Record<SalonErrorCode, Explain>>> = {
+const explanations: Readonly<
+  Partial<Record<SalonErrorCode, (error: SalonError, style: ShortTimeStyle) => string | undefined>>
+> = {
   appointment_conflict: describeConflict,
   client_has_upcoming_appointments: describeUpcoming,
   appointment_not_started: ({ message }, style) =>
@@ -189,7 +179,8 @@ const instant = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
 function describeConflict({ members }: SalonError, style: ShortTimeStyle): string | undefined {
   const { stylist_name: stylist, conflicts, conflicting_appointment_ids: ids, free_from: free } = members;
   const known = toRecords(conflicts).filter(
-    ({ start_time, duration }) => isTime(start_time) && isCount(duration),
+    ({ start_time, duration }) =>
+      isTime(start_time) && Number.isSafeInteger(duration) && Number(duration) > 0,
   );
   const [first] = known;
   if (first === undefined) return undefined;
@@ -236,8 +227,4 @@ function toRecords(value: unknown): readonly Readonly<Record<string, unknown>>[]
 
 function isTime(value: unknown): value is string {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) > 0;
 }

@@ -33,7 +33,8 @@ export function createInquirerPrompts(
     try {
       return ((await prompt([{ ...question, name: 'answer' }] as never)) as { answer: Answer }).answer;
     } catch (cause) {
-      if (!isPromptEnd(cause)) throw cause;
+      const ends = ['ExitPromptError', 'AbortPromptError', 'AbortError'];
+      if (!(cause instanceof Error) || !ends.includes(cause.name)) throw cause;
       throw createCancelError(back.signal.aborted ? wentBack : cause);
     } finally {
       io.stdin.off('keypress', onKey).off('pause', onPause);
@@ -63,11 +64,12 @@ export function createInquirerPrompts(
       const explain = (error: unknown) => [new inquirer.Separator(explainTyped(error))];
       const search = createSearch(find, isRemote ? typingPauseMs : 0);
       const source: typeof search = (...typed) => search(...typed).catch(explain);
-      const { chosen } = await ask<Found<Value>>({
+      // Inquirer would preselect a value of undefined, as the default that was not given.
+      const { chosen } = await ask<{ readonly chosen: Value }>({
         type: 'search',
         message: question,
         source,
-        pageSize: searchPageSize,
+        pageSize: 12,
         theme: { style: { keysHelpTip: () => `Type to search, ${keysHelp}` } },
       });
       return chosen;
@@ -75,14 +77,8 @@ export function createInquirerPrompts(
   };
 }
 
-const searchPageSize = 12;
 /** A search starts after this long without typing. */
 const typingPauseMs = 150;
-
-/** Inquirer would preselect a value of undefined, as the default that was not given. */
-interface Found<Value> {
-  readonly chosen: Value;
-}
 
 /** Searches once typing pauses, and each text once. Without a pause, Enter right after the last letter counts. */
 function createSearch<Value>(find: SearchQuestion<Value>['find'], pauseMs: number) {
@@ -105,8 +101,4 @@ function createSearch<Value>(find: SearchQuestion<Value>['find'], pauseMs: numbe
     found.catch(() => known.delete(typed));
     return found;
   };
-}
-
-function isPromptEnd(cause: unknown): boolean {
-  return cause instanceof Error && ['ExitPromptError', 'AbortPromptError', 'AbortError'].includes(cause.name);
 }

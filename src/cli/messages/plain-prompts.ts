@@ -145,7 +145,9 @@ function readLine(
   let typed = '';
   const cancel = () => reject(createCancelError());
   if (stdin.readableEnded || signal.aborted) cancel();
-  if (isSecret) cleanup.use(hideTyping(stdin));
+  const terminal = stdin as Readable & Partial<Pick<ReadStream, 'setRawMode'>>;
+  if (isSecret) terminal.setRawMode?.(true);
+  if (isSecret) cleanup.defer(() => terminal.setRawMode?.(false));
   stdin.on('data', onData).on('end', cancel).resume();
   signal.addEventListener('abort', cancel);
   cleanup.defer(() => {
@@ -181,9 +183,3 @@ const keys = {
   stop: new Set(['\u0003', '\u0004']),
   erase: new Set(['\b', '\u007f']),
 } as const;
-
-function hideTyping(stdin: Readable): Disposable {
-  const terminal = stdin as Readable & Partial<Pick<ReadStream, 'setRawMode'>>;
-  terminal.setRawMode?.(true);
-  return { [Symbol.dispose]: () => void terminal.setRawMode?.(false) };
-}

@@ -14,15 +14,12 @@ export interface RequestCost {
   readonly timeZone: string;
 }
 
-/** A larger share of the hour is reported without -v. */
-const largeShare = 0.1;
-
-/** Reports how many requests a list of several pages needs: always with -v, else if they are many. */
+/** Reports how many requests a list of several pages needs: with -v, else if they are a tenth of the hour's. */
 export function reportCost(cost: RequestCost, messages: Messages): void {
   const requests = Math.ceil(cost.records / cost.perPage);
   if (!(requests > 1) || !Number.isFinite(requests)) return;
   const limit = toHourlyLimit(cost);
-  const print = limit !== undefined && requests / limit > largeShare ? messages.info : messages.verbose;
+  const print = limit !== undefined && requests / limit > 0.1 ? messages.info : messages.verbose;
   print(renderCost(requests, cost));
 }
 
@@ -32,7 +29,9 @@ export function renderCost(requests: number, cost: RequestCost): string {
   const isHour = (cost.limit?.windowMs ?? 3_600_000) === 3_600_000;
   const isOwnBudget = cost.perHour !== undefined && limit === cost.perHour;
   const period = isOwnBudget ? 'the hourly budget (--rate)' : isHour ? "this hour's limit" : 'the limit';
-  const share = limit === undefined ? '' : `, ${renderPercent(requests / limit)} of ${period}`;
+  const percent = limit === undefined ? 0 : (requests / limit) * 100;
+  const part = percent < 1 ? 'less than 1%' : `${Math.round(percent)}%`;
+  const share = limit === undefined ? '' : `, ${part} of ${period}`;
   return `${renderCount(requests)} requests${share}${renderRest(requests - 1, cost)}`;
 }
 
@@ -50,8 +49,4 @@ function renderRest(requests: number, { limit, nowMs, timeZone }: RequestCost): 
   if (resetAtMs === undefined || resetAtMs <= nowMs) return left;
   const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(resetAtMs);
   return `${left}, the rest after ${time} (in ${renderWait(resetAtMs - nowMs)})`;
-}
-
-function renderPercent(part: number): string {
-  return part < 0.01 ? 'less than 1%' : `${Math.round(part * 100)}%`;
 }

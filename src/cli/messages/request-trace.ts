@@ -24,7 +24,8 @@ export function renderEvent(event: RequestEvent, { mask, now }: { mask: EventMas
     return `✗ ${request} (${at}, ${renderTimes(event)}): ${mask.reason(event.reason)}`;
   }
   const headers = event.headers();
-  const details = renderHeaders(mask.headers(headers)) + renderBody(event, { mask, type: typeOf(headers) });
+  const shown = Object.entries(mask.headers(headers)).map(([name, value]) => `\n    ${name}: ${value}`);
+  const details = shown.join('') + renderBody(event, { mask, type: typeOf(headers) });
   if (event.type === 'request') return `→ ${request} (${at})${details}`;
   return `← ${event.status} ${request} (${at}, ${event.bodyBytes} bytes, ${renderTimes(event)})${details}`;
 }
@@ -44,12 +45,6 @@ function renderBody(
   const lines = text.slice(0, shownLength).trimEnd().replaceAll(/^/gm, '    ');
   const rest = text.length - shownLength;
   return `\n\n${lines}${rest > 0 ? `\n    (${rest} more characters; --trace saves them)` : ''}`;
-}
-
-function renderHeaders(headers: HttpHeaders): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `\n    ${name}: ${value}`)
-    .join('');
 }
 
 /** `45 ms: DNS 1, connect 3, TLS 12, first byte 25, body 4` */

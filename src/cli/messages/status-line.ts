@@ -17,16 +17,16 @@ export const silentStatusLine: StatusLine = { show() {}, hide() {}, mute: () => 
 
 type StatusSlot = 'wait' | 'work';
 
-export interface StatusLineOptions {
-  readonly isQuiet: boolean;
-  /** Whether the output is for a screen reader: nothing already written changes. */
-  readonly isPlain: () => Promise<boolean>;
-}
-
 const refreshMs = 1_000;
 
-/** Returns a silent line with --quiet and where standard error is no terminal. */
-export function createStatusLine(io: Io, { isQuiet, isPlain }: StatusLineOptions): StatusLine {
+/**
+ * Returns a silent line with --quiet and where standard error is no terminal. For a screen reader (`isPlain`), nothing
+ * already written changes.
+ */
+export function createStatusLine(
+  io: Io,
+  { isQuiet, isPlain }: { readonly isQuiet: boolean; readonly isPlain: () => Promise<boolean> },
+): StatusLine {
   // On a terminal without a width, as in some containers, ora would clear lines forever.
   const hasWidth = !('columns' in io.stderr) || io.stderr.columns !== 0;
   if (isQuiet || !io.terminal.messages || !hasWidth) return silentStatusLine;
@@ -189,13 +189,10 @@ export function renderProgress({ done, total, noun, elapsedMs, doneBefore = 0 }:
   const parts = [`${renderCount(done)}${of} ${noun}`];
   if (perSecond >= 1) parts.push(`${renderCount(Math.round(perSecond))} a second`);
   const left = total === undefined ? 0 : Math.max(0, total - done);
-  if (left > 0 && perSecond > 0) parts.push(`${renderSeconds(left / perSecond)} left`);
+  const seconds = Math.ceil(left / perSecond);
+  const time = seconds >= 90 ? `${Math.ceil(seconds / 60)} minutes` : countOf(seconds, 'seconds');
+  if (left > 0 && perSecond > 0) parts.push(`${time} left`);
   return parts.join(', ');
-}
-
-function renderSeconds(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  return whole >= 90 ? `${Math.ceil(whole / 60)} minutes` : countOf(whole, 'seconds');
 }
 
 /** Shorter waits are not shown on the status line. */
@@ -211,25 +208,20 @@ export interface WaitReportOptions {
 }
 
 /** Returns an observer that shows what the client waits for, and for how long: on the status line if there is one. */
-export function createWaitReport(options: WaitReportOptions): (event: ClientEvent) => void {
-  return options.status === silentStatusLine ? createLineReport(options) : createStatusReport(options);
-}
-
-function createStatusReport({ status, now }: WaitReportOptions) {
-  return (event: ClientEvent) => {
-    if (event.type === 'request') status.hide('wait');
-    if (!isWait(event) || event.waitMs < shownWaitMs) return;
-    const untilMs = now() + event.waitMs;
-    status.show('wait', () => describeWait(event, untilMs - now()));
-  };
-}
-
-/** With --verbose every wait has a line already. */
-function createLineReport({ messages, now }: WaitReportOptions) {
+export function createWaitReport({ status, messages, now }: WaitReportOptions): (event: ClientEvent) => void {
   let sinceMs: number | undefined;
   let reportedMs = Number.NEGATIVE_INFINITY;
-  return (event: ClientEvent) => {
+  if (status !== silentStatusLine) {
+    return (event) => {
+      if (event.type === 'request') status.hide('wait');
+      if (!isWait(event) || event.waitMs < shownWaitMs) return;
+      const untilMs = now() + event.waitMs;
+      status.show('wait', () => describeWait(event, untilMs - now()));
+    };
+  }
+  return (event) => {
     if (event.type === 'response' && event.status < 400) sinceMs = undefined;
+    // With --verbose every wait has a line already.
     if (!isWait(event) || messages.isVerbose) return;
     const nowMs = now();
     sinceMs ??= nowMs;
