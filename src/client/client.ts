@@ -17,7 +17,7 @@ import { type BeforeWrite, createApiRequester, type RequestOptions } from './htt
 import { assertHeaders, type Credential, createAuthorization, createSecretMask } from './http/credential.ts';
 import { type ApiResponse, saysFailure } from './http/decode.ts';
 import { createDryRun, type DryRun } from './http/dry-run-client.ts';
-import { openConnection, type TlsSettings } from './http/http-connection.ts';
+import { type Connection, openConnection, type TlsSettings } from './http/http-connection.ts';
 import type { ProxySettings } from './http/proxy.ts';
 import { acceptedEncodings } from './http/read-body.ts';
 import { isUnencrypted, parseBaseUrl } from './http/request-path.ts';
@@ -79,6 +79,8 @@ export interface ClientOptions {
   /** Loopback addresses never use a proxy. */
   readonly proxy?: ProxySettings | undefined;
   readonly tls?: TlsSettings | undefined;
+  /** Replaces the network, where the service is in this process. */
+  readonly connection?: Connection | undefined;
   /** Sent with every request, for gateways. Their values are secrets. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly clock?: Clock | undefined;
@@ -156,15 +158,17 @@ export function createClient(options: ClientOptions): SalonClient {
     observe({ type: 'learned', part, value }),
   );
   const monitor = createHeaderMonitor(clock, dialect, observe);
-  const connection = openConnection({
-    origin,
-    concurrency,
-    connectTimeoutMs: Math.min(maxConnectMs, timeoutMs / 2),
-    proxy: options.proxy,
-    isTimed: options.timings,
-    tls: options.tls,
-    stop: options.signal,
-  });
+  const connection =
+    options.connection ??
+    openConnection({
+      origin,
+      concurrency,
+      connectTimeoutMs: Math.min(maxConnectMs, timeoutMs / 2),
+      proxy: options.proxy,
+      isTimed: options.timings,
+      tls: options.tls,
+      stop: options.signal,
+    });
   const isRefusal = (raw: RawResponse) =>
     raw.status === 500 && dialect.current().failuresAreRefusals && saysFailure(raw);
   const closing = new AbortController();

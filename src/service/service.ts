@@ -1,4 +1,4 @@
-import cluster from 'node:cluster';
+import type { Duplex } from 'node:stream';
 import { SalonError } from '../contract/errors.ts';
 import type { ServiceConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
@@ -6,7 +6,7 @@ import type { EngineOptions } from './db/engine.ts';
 import { type Environment, poolRandom } from './domain/context.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { readSecretsStatus } from './domain/secret-rotation.ts';
-import { bindPort, closeConnections, drainServer, toListenError } from './http/port.ts';
+import { bindPort, closeConnections, connectInside, drainServer, toListenError } from './http/port.ts';
 import { createServer } from './http/server.ts';
 import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/identity.ts';
@@ -25,12 +25,16 @@ export interface ServiceEnvironment extends Environment {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether it serves one command alone: then it has no pages, and no threads for reading. */
   readonly isOfCommand?: boolean;
+  /** Whether it takes no port, and only its own process sends requests. */
+  readonly isInside?: boolean;
 }
 
 /** A running service. */
 export interface Service extends AsyncDisposable {
-  /** The URL it listens on, such as `http://127.0.0.1:41234`. */
+  /** The URL it listens on, such as `http://127.0.0.1:41234`; without a port if it takes none. */
   readonly origin: string;
+  /** Connects to it within this process. */
+  connect(): Duplex;
   /**
    * Leaves new connections to other processes on the same port, and ends its own after their next response. Resolves
    * when none is left.
@@ -57,11 +61,11 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const isMeasured = config.metricsAddress !== undefined || config.metricsToken !== undefined;
   const statements = createStatementWatch(config.logLevel === 'silent' ? 0 : config.slowQueryMs, isMeasured);
   const { host, port, metricsAddress } = config;
-  const bound = await bindPort({ host, port, backlog: maxUnacceptedConnections });
-  const { isOfCommand = false } = environment;
+  const { isOfCommand = false, isInside = false } = environment;
+  const bound = isInside ? undefined : await bindPort({ host, port, backlog: maxUnacceptedConnections });
   const engine = { observe: statements.observe, readsHere: isOfCommand };
   const opened = await openWatchedDatabase(config, secrets, engine).catch(async (error) => {
-    await bound.close();
+    await bound?.close();
     throw error;
   });
   const { database, monitoring, unreadable, missing_keys } = opened;
@@ -134,17 +138,19 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   };
 
   try {
-    bound.passTo(app.server);
-    await app.listen({ host, port, listenTextResolver });
+    bound?.passTo(app.server);
+    await (isInside ? app.ready() : app.listen({ host, port, listenTextResolver }));
     scraped = await monitoring.listen(app.server);
   } catch (error) {
     await close();
     throw toListenError(error, metricsAddress ?? config);
   }
-  const started = { ...monitoring.about, url: app.listeningOrigin, metrics: scraped?.url };
+  const origin = isInside ? `http://${host}` : toReachableOrigin(app.listeningOrigin);
+  const started = { ...monitoring.about, url: bound && app.listeningOrigin, metrics: scraped?.url };
   app.log.info(started, 'service started');
   const drain = () => drainServer(app.server, { idleMs: drainIdleMs, timeoutMs: config.shutdownTimeoutMs });
-  return { origin: toReachableOrigin(app.listeningOrigin), drain, close, [Symbol.asyncDispose]: close };
+  const connect = () => connectInside(app.server);
+  return { origin, connect, drain, close, [Symbol.asyncDispose]: close };
 }
 
 /** Opens a database if the port of the metrics is free, and counts the secrets that cannot be read. */
@@ -155,7 +161,8 @@ async function openWatchedDatabase(
 ) {
   const { metricsAddress } = config;
   // The primary process has that of its workers.
-  if (metricsAddress !== undefined && !cluster.isWorker) await (await bindPort(metricsAddress)).close();
+  if (metricsAddress !== undefined && !(await import('node:cluster')).default.isWorker)
+    await (await bindPort(metricsAddress)).close();
   const { database, findWriteFailure } = watchWrites(await openDatabase(config.database, engine));
   try {
     // A command leaves that to its end.

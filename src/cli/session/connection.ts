@@ -49,7 +49,9 @@ export async function openSalonConnection({
   const saved = requireCredential(session);
   const { origin } = saved;
   await using stack = new AsyncDisposableStack();
-  const service = isEmbedded(baseUrl) ? stack.use(await openEmbedded(baseUrl, io)) : undefined;
+  const service = isEmbedded(baseUrl)
+    ? stack.use(await openEmbedded(baseUrl, io, { isInside: !showsCurl }))
+    : undefined;
   if (origin !== undefined && origin !== toServiceOrigin(session))
     throw createForeignKeyError(saved, session);
   const [{ createClient }, { systemClock }] = await Promise.all([
@@ -74,6 +76,7 @@ export async function openSalonConnection({
   const reportWait = status && createWaitReport({ status, messages, now: clock.now });
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
+    connection: service && (await import('./inside-connection.ts')).openInsideConnection(service.connect),
     credential: isApiKey(saved)
       ? { kind: 'bearer', token: saved.key, origin: service?.origin ?? origin, foundIn: variable }
       : (await import('./grant.ts')).createAccessToken({ grant: saved, session, io, messages }),

@@ -36,8 +36,8 @@ export function prepareEmbeddedDatabase(baseUrl: string, io: Io): string {
   return `sqlite:${join(folder, `${name}.db`)}`;
 }
 
-/** Opens the service on a free loopback port. */
-export async function openEmbedded(baseUrl: string, io: Io) {
+/** Opens the service, on a free loopback port where others are to reach it. */
+export async function openEmbedded(baseUrl: string, io: Io, { isInside }: { readonly isInside: boolean }) {
   const { openService } = await import('../../service/service.ts');
   const { parseServiceConfig } = await import('../../service/config.ts');
   const database = prepareEmbeddedDatabase(baseUrl, io);
@@ -49,5 +49,5 @@ export async function openEmbedded(baseUrl: string, io: Io) {
   const settings = { database, port: '0', logLevel: 'silent', allowLoopbackWebhooks: true };
   const config = parseServiceConfig(settings);
   const { now, random, tzVersion, stderr: log } = io;
-  return openService(config, { now, random, tzVersion, log, isOfCommand: true });
+  return openService(config, { now, random, tzVersion, log, isOfCommand: true, isInside });
 }

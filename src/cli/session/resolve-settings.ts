@@ -160,14 +160,33 @@ export function resolveSetting<Name extends SavedName>(
   const text = String(given);
   const { type, parse, parseStored = parse } = definition;
   const read = toCorrect === undefined ? parse : parseStored;
-  try {
-    const value = type === 'boolean' ? isEnabled(text) : read === undefined ? text : read(text, shownAs);
-    return { ...origin, value } as PlainSettings[Name];
-  } catch (error) {
-    if (toCorrect === undefined || !(error instanceof SalonError)) throw error;
-    const hint = [error.hint, `To correct it: ${toCorrect} ${profileKey} <value>`].filter(Boolean).join(' ');
-    return toUnusable(origin, text, withContext(error, { hint })) as never;
-  }
+  const readValue = () =>
+    type === 'boolean' ? isEnabled(text) : read === undefined ? text : read(text, shownAs);
+  if (toCorrect === undefined) return { ...origin, value: readValue() } as PlainSettings[Name];
+  // Read when it is used, since many commands use no time zone: Intl takes 15 ms for the first one.
+  let stored: Pick<Setting<unknown>, 'value' | 'unusable'> | undefined;
+  const readStored = () => {
+    try {
+      return { value: readValue() };
+    } catch (error) {
+      if (!(error instanceof SalonError)) throw error;
+      const hint = [error.hint, `To correct it: ${toCorrect} ${profileKey} <value>`]
+        .filter(Boolean)
+        .join(' ');
+      return toUnusable(origin, text, withContext(error, { hint }));
+    }
+  };
+  return {
+    ...origin,
+    get value() {
+      stored ??= readStored();
+      return stored.value;
+    },
+    get unusable() {
+      stored ??= readStored();
+      return stored.unusable;
+    },
+  } as PlainSettings[Name];
 }
 
 /** A setting as the service has just described it. Throws like `resolveSettings`. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer, Server as NetServer, type Socket } from 'node:net';
+import { type Duplex, duplexPair } from 'node:stream';
 import { SalonError } from '../../contract/errors.ts';
 
 /**
@@ -33,6 +34,13 @@ export async function bindPort(address: { host: string; port: number; backlog?: 
       await new Promise((resolve) => holder.close(resolve));
     },
   };
+}
+
+/** Connects to a server within this process, without a port. */
+export function connectInside(server: Server): Duplex {
+  const [ours, theirs] = duplexPair();
+  server.emit('connection', Object.assign(theirs, { remoteAddress: '127.0.0.1', setTimeout: () => theirs }));
+  return ours;
 }
 
 /** Explains why a server cannot listen; returns other errors unchanged. */
