@@ -25,15 +25,8 @@ export interface RecordChange {
   readonly seen?: Tagged<object>;
   /** Names the record better than its noun does. */
   readonly describe?: Describe;
-  /** What happened, if `describe` says all of it; "Updated", with old and new values, if left out. */
+  /** What happened, if `describe` says all of it; if left out, "Updated" with old and new values, or "Added client". */
   readonly done?: string;
-}
-
-interface RecordCreation {
-  /** What happened; "Added client" for a client, if left out. */
-  readonly done?: string;
-  /** Names the record better than its noun does. */
-  readonly describe?: Describe;
 }
 
 /** Names a record that was written. The server may have sent any part of it. */
@@ -44,7 +37,7 @@ export async function createRecord(
   context: CommandContext<WriteFlags & PrintFlags>,
   name: Exclude<Changeable, 'webhooks'> | 'payments',
   fields: FieldValues,
-  creation: RecordCreation = {},
+  creation: Pick<RecordChange, 'done' | 'describe'> = {},
 ): Promise<CommandResult> {
   const noun: Noun = nouns[name];
   const { columns, fields: known = [] } = noun;
@@ -117,21 +110,15 @@ export async function previewWrite(
   return { show: 'record', record, message: `Would ${would}.\n${await context.checkDryRun(write)}` };
 }
 
-interface RecordEnd {
-  readonly id: string;
-  readonly name: string;
-  readonly question: string;
-  readonly end: (client: Collections) => Promise<unknown>;
-}
-
 const ended = { delete: 'Deleted', revoke: 'Revoked' } as const;
 
 /** Deletes or revokes one record after a question; with --dry-run says what would happen. */
 export async function endRecord(
   context: CommandContext<{ readonly dryRun?: boolean }>,
   verb: keyof typeof ended,
-  { id, name, question, end }: RecordEnd,
+  record: { id: string; name: string; question: string; end(client: Collections): Promise<unknown> },
 ): Promise<CommandResult> {
+  const { id, name, question, end } = record;
   const field = ended[verb].toLowerCase();
   if (context.flags.dryRun) {
     return previewWrite(context, { would: `${verb} ${name}`, record: { id, [field]: false } }, end);

@@ -1,13 +1,12 @@
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import { type ColumnTarget, leftOut, type UnknownColumn } from '../../bulk/input/map-columns.ts';
-import { newAppointment } from '../../contract/appointment.ts';
-import { newClient } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { openLocalState } from '../../local-state/local-state.ts';
 import { didYouMean } from '../../text/closest.ts';
 import { countOf } from '../../text/numbers.ts';
 import { quote } from '../../text/quote.ts';
 import type { EditFlags } from '../flags/edit-flags.ts';
+import { nouns } from '../nouns/nouns.ts';
 import { toFieldWords } from '../output/field-words.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { dataFolder } from '../session/folders.ts';
@@ -78,9 +77,9 @@ const choicesOf: Readonly<Record<EditOperation['noun'], ReadonlyMap<string, stri
     ['Leave it out', leftOut],
     ['First and last name', 'first_name last_name'],
     ['Last and first name', 'last_name first_name'],
-    ...Object.keys(newClient.properties).map(toChoice),
+    ...nouns.clients.fields.map(toChoice),
   ]),
-  appointments: new Map([['Leave it out', leftOut], ...Object.keys(newAppointment.properties).map(toChoice)]),
+  appointments: new Map([['Leave it out', leftOut], ...nouns.appointments.fields.map(toChoice)]),
 };
 
 async function askForFields(

@@ -1,9 +1,7 @@
-import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/json-object.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { ListOptions } from '../../client/resources/list.ts';
-import type { ClientConditions } from '../../client/selection/client-conditions.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type MomentContext, parseRange } from '../flags/moments.ts';
 import type { ExportFlags, ListFlags } from '../flags/options.ts';
@@ -15,16 +13,10 @@ import { readClock, readLayout } from '../output/format.ts';
 import type { NamedRows } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
-interface ListKind {
-  readonly noun: ExportWork['noun'];
-  /** What clients have to be or have, where the list has no filter for it. */
-  readonly conditions?: ClientConditions | undefined;
-}
-
 /** The result of a list command: all pages, and the request for an export of them. Throws `usage`. */
 export async function listRecords(
   context: CommandContext<ExportFlags>,
-  { noun, conditions }: ListKind,
+  { noun, conditions }: Pick<ListRequest, 'noun'> & Partial<Pick<ListRequest, 'conditions'>>,
   filters: Readonly<Record<string, Filter>>,
 ): Promise<Records> {
   const { flags, messages } = context;

@@ -1,15 +1,12 @@
 import { SalonError } from '../../contract/errors.ts';
+import type { FlagValues } from '../flags/flag.ts';
+import type { filterFlags } from '../flags/options.ts';
 import { whyRefused } from '../flags/values.ts';
 import { checkIfEmpty, type Records } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertReadable } from './names.ts';
 import { isOwnId } from './references.ts';
 import { type ResolveOptions, resolveClient, resolveStylist } from './resolve.ts';
-
-export interface PeopleFlags {
-  readonly client?: string;
-  readonly stylist?: string;
-}
 
 export interface PeopleFilters {
   readonly client_id?: string;
@@ -18,7 +15,7 @@ export interface PeopleFilters {
 
 /** The IDs of the people whom `--client` and `--stylist` mean. Throws as `resolveClient` does. */
 export async function resolvePeople(
-  context: CommandContext<PeopleFlags>,
+  context: CommandContext<FlagValues<typeof filterFlags>>,
   options: ResolveOptions = {},
 ): Promise<PeopleFilters> {
   const { client, stylist } = context.flags;

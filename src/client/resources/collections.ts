@@ -70,13 +70,12 @@ function createOnDemand<Resources extends object>(
 }
 
 /** Who did what, as the service recorded it. */
-interface AuditLog {
-  /** Lists entries, oldest first unless sorted. Throws `not_supported` where the server has no audit log. */
-  list(query?: ResourceQuery<'listAuditLog'>, options?: ListOptions): PagedList<AuditEntry>;
-}
-
-function createAuditLog(context: ApiContext): AuditLog {
-  return { list: createList<AuditEntry>({ plural: 'entries', list: auditEndpoints.listAuditLog }, context) };
+function createAuditLog(context: ApiContext) {
+  const list = createList<AuditEntry>({ plural: 'entries', list: auditEndpoints.listAuditLog }, context);
+  return {
+    /** Lists entries, oldest first unless sorted. Throws `not_supported` where the server has no audit log. */
+    list: (query?: ResourceQuery<'listAuditLog'>, options?: ListOptions) => list(query, options),
+  };
 }
 
 /** The API keys of the account. */

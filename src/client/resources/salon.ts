@@ -8,29 +8,22 @@ import { createGuardedCall } from './collection.ts';
 import { requireRecord, type Tagged } from './response-record.ts';
 
 /** The settings of the salon as a whole, and its free time. */
-export interface SalonResource {
-  /** When stylists can be booked. Throws `not_supported`, and `salon_settings_missing` without time zone or hours. */
-  availability(query: QueryOf<'getAvailability'>): Promise<Availability>;
-  /** Throws `not_supported` where the server has no such endpoint. */
-  get(): Promise<Salon>;
-  /** `get` with the entity tag, which `ifMatch` takes. */
-  getTagged(): Promise<Tagged<Salon>>;
-  /** Changes the given settings; null clears one. With `ifMatch`, throws `precondition_failed` for another tag. */
-  update(change: SalonChange | Fields, options?: { readonly ifMatch?: string | undefined }): Promise<Salon>;
-}
-
-export function createSalonResource(context: ApiContext): SalonResource {
+export function createSalonResource(context: ApiContext) {
   const call = createGuardedCall(endpoints.getSalon, context);
   const getTagged = async (): Promise<Tagged<Salon>> => {
     const response = await context.api.endpoint(endpoints.getSalon);
     return { record: requireRecord<Salon>(response, 'salon'), etag: readHeader(response.headers, 'etag') };
   };
   return {
-    availability: async (query) =>
+    /** When stylists can be booked. Throws `not_supported`, and `salon_settings_missing` without time zone or hours. */
+    availability: async (query: QueryOf<'getAvailability'>) =>
       (await context.api.endpoint(availabilityEndpoints.getAvailability, { query })).body as Availability,
+    /** Throws `not_supported` where the server has no such endpoint. */
     get: async () => (await getTagged()).record,
+    /** `get` with the entity tag, which `ifMatch` takes. */
     getTagged,
-    update: async (body, { ifMatch } = {}) =>
-      requireRecord(await call(endpoints.updateSalon, { body }, ifMatch), 'salon'),
+    /** Changes the given settings; null clears one. With `ifMatch`, throws `precondition_failed` for another tag. */
+    update: async (body: SalonChange | Fields, { ifMatch }: { readonly ifMatch?: string | undefined } = {}) =>
+      requireRecord<Salon>(await call(endpoints.updateSalon, { body }, ifMatch), 'salon'),
   };
 }

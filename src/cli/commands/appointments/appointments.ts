@@ -3,11 +3,10 @@ import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { allowEarlyFlag, bookingFlags } from '../../flags/booking-flags.ts';
 import { allAppointmentsFlag, appointmentConditionFlags } from '../../flags/conditions.ts';
 import { againFlag, matchFlag, planFlags, sheetFlags } from '../../flags/edit-flags.ts';
-import type { Range } from '../../flags/moments.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import {
   changeFlags,
   confirmationFlags,
-  type ExportFlags,
   exportFlags,
   filterFlags,
   printFlags,
@@ -15,28 +14,29 @@ import {
   writeFlags,
 } from '../../flags/options.ts';
 import { nouns } from '../../nouns/nouns.ts';
-import type { PeopleFlags } from '../../people/resolve-filters.ts';
 import { defineGet } from '../get-record.ts';
 import { registerCalendar } from './calendar.ts';
 
 const selectedAppointments = { '[appointment...]': nouns.appointments.reference };
 
+const listingFlags = {
+  ...filterFlags,
+  status: {
+    flag: '--status <a,b>',
+    help: 'Filter by status, e.g. confirmed,arrived',
+    complete: 'statuses',
+  },
+  from: { flag: '--from <when>', help: 'Starting at or after, e.g. today, mon, 24/11/2026' },
+  to: { flag: '--to <when>', help: 'Starting before; a date includes the whole day' },
+  updatedSince: { ...updatedSinceFlag.updatedSince, help: 'Changed at or after, e.g. -7d' },
+  unpaid: { flag: '--unpaid', help: 'Completed, and not fully paid' },
+  ...exportFlags,
+} as const satisfies FlagTable;
+
 export function registerAppointments(appointments: Command, runner: ActionRunner): void {
   runner.define(appointments.command('list'), {
     description: 'List appointments, in the order they were added unless --sort is given',
-    flags: {
-      ...filterFlags,
-      status: {
-        flag: '--status <a,b>',
-        help: 'Filter by status, e.g. confirmed,arrived',
-        complete: 'statuses',
-      },
-      from: { flag: '--from <when>', help: 'Starting at or after, e.g. today, mon, 24/11/2026' },
-      to: { flag: '--to <when>', help: 'Starting before; a date includes the whole day' },
-      updatedSince: { ...updatedSinceFlag.updatedSince, help: 'Changed at or after, e.g. -7d' },
-      unpaid: { flag: '--unpaid', help: 'Completed, and not fully paid' },
-      ...exportFlags,
-    },
+    flags: listingFlags,
     examples: {
       'salon appointments list --from today --to +7d --sort start_time': 'List the coming week',
       'salon appointments list --status no_show --from -30d': 'Find the no-shows of the last 30 days',
@@ -117,13 +117,7 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
   });
 }
 
-interface ListFlags extends ExportFlags, PeopleFlags, Range {
-  readonly status?: string;
-  readonly updatedSince?: string;
-  readonly unpaid?: boolean;
-}
-
-const listAppointments: Handler<ListFlags> = async (context) => {
+const listAppointments: Handler<FlagValues<typeof listingFlags>> = async (context) => {
   const { listRecords } = await import('../../export/list-records.ts');
   const { client, stylist, status, from, to, updatedSince, unpaid } = context.flags;
   if (unpaid) await (await import('../../availability/salon-facts.ts')).requireServices(context);

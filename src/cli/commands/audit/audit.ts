@@ -79,7 +79,7 @@ const listEntries: Handler<FlagValues<typeof auditFlags>> = async (context) => {
   const entries = forPeople ? toEntriesForPeople(checked, { own, say: context.messages.info }) : checked;
   const result = {
     show: 'records',
-    noun: 'entries',
+    noun: nouns.audit.many,
     columns: nouns.audit.columns,
     pages: await withNames(entries, { columns: names, forPeople }, context),
     rateLimit: client.limits,

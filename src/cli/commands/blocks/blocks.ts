@@ -206,7 +206,7 @@ const listBlocks: Handler = async (context, words) => {
   });
   return {
     show: 'records',
-    noun: 'blocked times',
+    noun: nouns.blockedTimes.many,
     columns: nouns.blockedTimes.columns,
     pages: onePage(rows),
   };

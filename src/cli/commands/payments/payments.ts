@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Collections } from '../../../client/resources/collections.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { type Payment, toRefundableAmount } from '../../../contract/payment.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
@@ -144,15 +145,18 @@ const refundPayment: Handler<RefundFlags> = async (context, words) => {
   const { id, payment, etag: ifMatch, subject } = await findToChange(words, isMeant, context);
   const amount = chooseAmount(payment, context.flags);
   const shown = renderAmount(amount, payment.currency);
+  // Bound to the version that was shown: a concurrent refund is a conflict.
+  const refund = ({ payments }: Collections) => payments.refund(id, { amount, ifMatch });
   if (context.flags.dryRun) {
     const record = { id, amount, currency: payment.currency };
-    const preview = { would: `refund ${shown} of ${subject}`, record };
-    return previewWrite(context, preview, ({ payments }) => payments.refund(id, { amount, ifMatch }));
+    return previewWrite(context, { would: `refund ${shown} of ${subject}`, record }, refund);
   }
   await context.confirm(toQuestion(payment, { amount, subject }));
-  // Bound to the version that was shown: a concurrent refund is a conflict.
-  const written = await (await context.client()).payments.refund(id, { amount, ifMatch });
-  return toWriteResult(written, { done: `Refunded ${shown} of`, subject, columns: nouns.payments.columns });
+  return toWriteResult(await refund(await context.client()), {
+    done: `Refunded ${shown} of`,
+    subject,
+    columns: nouns.payments.columns,
+  });
 };
 
 /** Reads the current state of the payment that the words name. */
@@ -198,15 +202,17 @@ function toQuestion(payment: Payment, { amount, subject }: { amount: number; sub
 const voidPayment: Handler<FlagValues<typeof voidFlags>> = async (context, words) => {
   const isMeant = ({ status }: Payment) => status !== 'cancelled';
   const { id, payment, etag: ifMatch, subject } = await findToChange(words, isMeant, context);
-  if (context.flags.dryRun) {
-    const preview = { would: `void ${subject}`, record: { id, status: 'cancelled' } };
-    return previewWrite(context, preview, ({ payments }) => payments.void(id, { ifMatch }));
-  }
+  const end = ({ payments }: Collections) => payments.void(id, { ifMatch });
+  if (context.flags.dryRun)
+    return previewWrite(context, { would: `void ${subject}`, record: { id, status: 'cancelled' } }, end);
   if (payment.status === 'cancelled') {
     const message = `${subject} is void already. Nothing was changed.`;
     return { show: 'record', record: { ...payment }, columns: nouns.payments.columns, message };
   }
   await context.confirm(`Void ${subject}, as recorded by mistake?`);
-  const written = await (await context.client()).payments.void(id, { ifMatch });
-  return toWriteResult(written, { done: 'Voided', subject, columns: nouns.payments.columns });
+  return toWriteResult(await end(await context.client()), {
+    done: 'Voided',
+    subject,
+    columns: nouns.payments.columns,
+  });
 };

@@ -141,7 +141,7 @@ async function byIds(
 }
 
 function toResult(pages: AsyncIterable<RecordPage>) {
-  return { show: 'records', noun: 'deliveries', columns: nouns.deliveries.columns, pages } as const;
+  return { show: 'records', noun: nouns.deliveries.many, columns: nouns.deliveries.columns, pages } as const;
 }
 
 /** Sends the deliveries of a webhook and time range again, after confirming their number. Throws `usage`. */

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Collections } from '../../../client/resources/collections.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import { newWebhook } from '../../../contract/webhook.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listPages } from '../../export/list-records.ts';
 import { readFields, toDefinedFields } from '../../flags/fields.ts';
@@ -147,8 +146,8 @@ const createWebhook: Handler<FlagValues<typeof createFlags>, [url: string]> = as
   const { flags, io, messages } = context;
   const { events, description } = flags;
   const fields = { ...toDefinedFields({ url, events, description }), ...(await readFields(flags, io)) };
-  const known = Object.keys(newWebhook.properties);
-  const create = ({ webhooks }: Collections) => explainUnknownFields(webhooks.create(fields), known);
+  const create = ({ webhooks }: Collections) =>
+    explainUnknownFields(webhooks.create(fields), nouns.webhooks.fields);
   if (flags.dryRun) {
     messages.info(await context.checkDryRun(create));
     return { show: 'record', record: fields };
