@@ -23,6 +23,7 @@ import {
   checkPlan,
 } from './plan/check-plan.ts';
 import {
+  copyPlan,
   openJobPlan,
   openPlan,
   openPlanFolder,
@@ -223,14 +224,10 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
       planInto(async (into) => {
         assertKnownNames(change, recordOptions, 'option');
         const edit = { noun, verb, match: 'id', force, reason };
-        const { timeZone: zone } = options;
         const { map } = (await openClient()).dialect(noun);
         const set = change.set && (map?.adopt(change.set) ?? change.set);
-        return planRecords(
-          records,
-          { ...change, set },
-          { edit, readAccount, timeZone: zone, into, now: now() },
-        );
+        const planning = { edit, readAccount, timeZone: options.timeZone, into, now: now() };
+        return planRecords(records, { ...change, set }, planning);
       }),
     planUndo: (id, { allowBlocked = false } = {}) =>
       planInto(async (into) => {
@@ -245,7 +242,7 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
         await assertSheetUnchanged(saved);
         return writePlan(into.planPath, saved.head, rowsOf(saved));
       }),
-    savePlan: async ({ plan }, path) => void (await writePlan(path, plan.head, plan.rows())),
+    savePlan: ({ plan }, path) => copyPlan(plan, path),
     async check({ plan }) {
       const dryRun = await (await openClient()).dryRun();
       return dryRun === undefined ? undefined : checkPlan(plan, dryRun, `${plan.path}.checked`);

@@ -181,9 +181,13 @@ export function mergeReports(earlier: EarlierRuns, last: ConsistencyReport, rows
     firstVersion === undefined || last.versions === undefined
       ? undefined
       : { first: firstVersion, last: last.versions.last };
+  const { kind, lastTotal } = last;
+  const isOne = isOneVersion && last.versions !== undefined && last.versions.first === firstVersion;
+  const isMissing = lastTotal !== undefined && rows < lastTotal && kind === 'disagreement';
+  const isProven = isMissing || kind === 'not proven' || (kind === 'exact' && isOne);
   return {
     ...last,
-    kind: toKind(last, { rows, isOneVersion: isOneVersion && last.versions?.first === firstVersion }),
+    kind: isProven ? kind : 'consistent',
     rows,
     distinct: rows,
     firstTotal: firstTotal ?? last.firstTotal,
@@ -191,13 +195,4 @@ export function mergeReports(earlier: EarlierRuns, last: ConsistencyReport, rows
     requests: earlier.pages + last.requests,
     versions,
   };
-}
-
-function toKind(
-  { kind, lastTotal, versions }: ConsistencyReport,
-  { rows, isOneVersion }: { rows: number; isOneVersion: boolean },
-): ConsistencyReport['kind'] {
-  if (lastTotal !== undefined && rows < lastTotal && kind === 'disagreement') return 'disagreement';
-  if (kind === 'exact' && isOneVersion && versions !== undefined) return 'exact';
-  return kind === 'not proven' ? 'not proven' : 'consistent';
 }

@@ -4,7 +4,7 @@ import { isJsonNumber, isSameJson, parseJson, tryParseJson } from '../../text/js
 import type { Phones } from '../../text/phone-reader.ts';
 import { foldText } from '../../text/search-text.ts';
 import { createZoneClock, parseDay, parseInstant, toMinutes } from '../../time/time.ts';
-import { formulaError, parseCellList, toCellText } from '../sheet/cell-text.ts';
+import { formulaError, hasOtherMarks, isExportOf, parseCellList, toCellText } from '../sheet/cell-text.ts';
 import {
   hasTextCells,
   isLeftOut,
@@ -20,7 +20,6 @@ import {
   readOnlyFieldsOf,
   type ValueSchema,
 } from './edit-fields.ts';
-import { hasOtherMarks, isExportOf } from './exported-cells.ts';
 import { createColumnDates } from './local-dates.ts';
 import {
   createNameReader,
@@ -79,7 +78,11 @@ export function createCellRules({
   const isText = hasTextCells(format);
   const names = createNameReader(splitNames);
   const durations = new Map(services.map(({ name, duration }) => [foldText(name), duration]));
-  const dates = createColumnDates(createZoneClock(timeZone), { now, countsFrom1904 });
+  const clock = createZoneClock(timeZone);
+  const { toDay, toInstant, showsInstant, orders, ...dates } = createColumnDates(clock, {
+    now,
+    countsFrom1904,
+  });
 
   /**
    * The value of a cell; undefined if it leaves the field, or the field is read-only. `onRepair` is called for a cell
@@ -128,12 +131,12 @@ export function createCellRules({
     if (currency !== undefined) return parseAmount(cell.trim(), currency, current);
     if (schema === undefined) {
       const text = typeof current === 'string' ? current : '';
-      if (parseDay(text) !== undefined) return dates.toDay(cell.trim(), field, current);
-      if (parseInstant(text) !== undefined) return dates.toInstant(cell.trim(), field, current);
+      if (parseDay(text) !== undefined) return toDay(cell.trim(), field, current);
+      if (parseInstant(text) !== undefined) return toInstant(cell.trim(), field, current);
       return parseLikeCurrent(cell, current);
     }
-    if (schema.format === 'date') return dates.toDay(cell.trim(), field, current);
-    if (schema.format === 'date-time') return dates.toInstant(cell.trim(), field, current);
+    if (schema.format === 'date') return toDay(cell.trim(), field, current);
+    if (schema.format === 'date-time') return toInstant(cell.trim(), field, current);
     return schema.format === 'salon-phone' && phones !== undefined
       ? readPhone(cell, current, phones)
       : parseBySchema(cell, field, schema, current);
@@ -188,17 +191,13 @@ export function createCellRules({
     toValue,
     toFields,
     names: names.report,
-    startLine: dates.startLine,
-    contradictions: dates.contradictions,
-    emptyDays: dates.emptyDays,
-    timedDays: dates.timedDays,
-    takeNearestDays: dates.takeNearestDays,
+    ...dates,
     /** Whether a cell shows an instant, as precisely as it shows one. */
     showsInstant: (cell: unknown, instant: unknown) =>
       isSameValue(cell, instant, 'updated_at') ||
-      (isText && typeof cell === 'string' && dates.showsInstant(cell, instant)),
+      (isText && typeof cell === 'string' && showsInstant(cell, instant)),
     /** How the columns that were read write dates with slashes. */
-    dayOrders: dates.orders,
+    dayOrders: orders,
   };
 }
 

@@ -144,7 +144,16 @@ export function detectCsv(
   name: string,
 ): Pick<SheetForm, 'delimiter' | 'columns' | 'hasSeparatorLine'> {
   const declared = /^"?sep=([,;\t|])"?[\r\n]/i.exec(sample)?.[1] as Delimiter | undefined;
-  const delimiter = declared ?? detectDelimiter(sample);
+  const candidates = delimiters.map((delimiter) => {
+    const [heading, ...rows] = parseSample(sample, delimiter);
+    const width = heading === undefined ? 0 : withoutBlankTail(heading.cells).length;
+    const fitting = rows.filter(({ cells }) => cells.length >= width && cells.slice(width).every(isBlank));
+    return { delimiter, width, misfits: rows.length - fitting.length };
+  });
+  const [best] = candidates
+    .filter(({ width }) => width > 1)
+    .sort((one, other) => one.misfits - other.misfits || other.width - one.width);
+  const delimiter = declared ?? best?.delimiter ?? ',';
   const [heading] = parseSample(sample, delimiter).slice(declared === undefined ? 0 : 1);
   if (heading === undefined)
     throw new SalonError('usage', `${name} has no header row.`, { hint: headingHint });
@@ -152,19 +161,6 @@ export function detectCsv(
 }
 
 export const headingHint = 'The first line must contain the column names, such as id, email, phone.';
-
-function detectDelimiter(sample: string): Delimiter {
-  const candidates = delimiters.map((delimiter) => {
-    const [heading, ...rows] = parseSample(sample, delimiter);
-    const width = heading === undefined ? 0 : withoutBlankTail(heading.cells).length;
-    const fitting = rows.filter(({ cells }) => cells.length >= width && cells.slice(width).every(isBlank));
-    return { delimiter, width, mismatchCodes: rows.length - fitting.length };
-  });
-  const [best] = candidates
-    .filter(({ width }) => width > 1)
-    .sort((one, other) => one.mismatchCodes - other.mismatchCodes || other.width - one.width);
-  return best?.delimiter ?? ',';
-}
 
 function parseSample(sample: string, delimiter: Delimiter): CsvRow[] {
   const parser = createCsvParser(delimiter);

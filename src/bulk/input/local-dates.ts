@@ -16,10 +16,7 @@ import { UnclearCell } from '../sheet/sheet-form.ts';
  */
 export function createColumnDates(
   clock: ZoneClock,
-  {
-    now,
-    countsFrom1904,
-  }: { readonly now?: Date | undefined; readonly countsFrom1904?: boolean | undefined } = {},
+  { now, countsFrom1904 }: { now?: Date | undefined; countsFrom1904?: boolean | undefined } = {},
 ) {
   const found = new Map<string, Map<DayOrder, { readonly line: number; readonly cell: string }>>();
   const dotted = new Set<string>();
@@ -156,12 +153,9 @@ export function createColumnDates(
     return readings.some(({ startMs }) => startMs === shownMs);
   }
 
+  const { emptyDays, timedDays, takeNearestDays } = unusual;
   return {
-    toDay,
-    toInstant,
-    emptyDays: unusual.empty,
-    timedDays: unusual.timed,
-    takeNearestDays: unusual.takeNearest,
+    ...{ toDay, toInstant, emptyDays, timedDays, takeNearestDays },
     /** Whether a cell shows an instant, as precisely as it shows one. */
     showsInstant(cell: string, instant: unknown) {
       const written = parse(cell.trim());
@@ -276,11 +270,11 @@ function createUnusualDays() {
       );
     },
     /** Cells that were left blank, by field. */
-    empty: () => [...empty.values()],
+    emptyDays: () => [...empty.values()],
     /** Cells with a time of day, by field. */
-    timed: () => [...timed.values()],
+    timedDays: () => [...timed.values()],
     /** From now on, a time stands for the day that begins nearest to it. */
-    takeNearest() {
+    takeNearestDays() {
       takesNearest = true;
     },
   };

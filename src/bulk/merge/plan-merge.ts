@@ -4,11 +4,17 @@ import type { Fields } from '../../client/json-object.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
 import type { Tagged } from '../../client/resources/response-record.ts';
 import { readOnlyClientFields } from '../../contract/client.ts';
-import { type ClientMerge, type CombinedField, combineClients } from '../../contract/client-merging.ts';
+import {
+  type ClientMerge,
+  type CombinedField,
+  combineClients,
+  type ReversedMerge,
+} from '../../contract/client-merging.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { isUnavailable, SalonError } from '../../contract/errors.ts';
+import { isUnavailable, SalonError, withContext } from '../../contract/errors.ts';
 import { isSameJson } from '../../text/json.ts';
-import type { MergePlan } from './merge-job.ts';
+import { assertNotRunning } from '../jobs/job-folder.ts';
+import { type MergePlan, type MergeStep, readMergeJob, readMergePlan } from './merge-job.ts';
 
 export interface MergeChoices {
   /** Fields that take the value of the other client. */
@@ -91,5 +97,56 @@ async function countRows(list: PagedList<unknown>, noun: string): Promise<number
   } catch (thrown) {
     if (isUnavailable(thrown)) return undefined;
     throw thrown;
+  }
+}
+
+/** The undo of a merge. */
+export interface PlannedUnmerge {
+  /** No steps: there is nothing to undo. */
+  readonly plan: MergePlan;
+  /** What the server would do. */
+  readonly checked: ReversedMerge | undefined;
+}
+
+/**
+ * Plans the undo of a merge. Throws `conflict` while it is running, `usage` for the undo of a merge, and
+ * `merge_not_reversible`. Changes nothing.
+ */
+export async function planUnmerge(root: string, id: string, client: SalonClient): Promise<PlannedUnmerge> {
+  const job = await readMergeJob(root, id);
+  await assertNotRunning(root, id);
+  const { into, from, undoes } = job.work;
+  if (undoes !== null) {
+    throw new SalonError('usage', `Job ${id} is the undo of a merge and cannot be undone.`, {
+      hint: `Merge them again: salon clients merge ${into} ${from}`,
+    });
+  }
+  const plan = await readMergePlan(root, id);
+  const unmerge: MergePlan = { ...plan, method: 'unmerge', tags: { into: null, from: null }, steps: [] };
+  const archivedIn = await readArchivedIn(client, from);
+  if (archivedIn === undefined) return { plan: unmerge, checked: undefined };
+  const dryRun = await client.dryRun();
+  const checked = await dryRun?.clients.unmerge(into, from).catch((thrown: unknown) => {
+    if (!(thrown instanceof SalonError) || thrown.members['merged_into'] === undefined) throw thrown;
+    throw withContext(thrown, { hint: 'Undo that later merge first. List merges: salon jobs list' });
+  });
+  const change = Object.fromEntries(
+    Object.keys(plan.steps[0]?.change ?? {}).map((name) => [name, plan.into[name] ?? null]),
+  );
+  const before = { ...plan.into, ...plan.fields };
+  // One request undoes everything; the fields of this step are shown and recorded, but not sent.
+  const step: MergeStep = { noun: 'clients', row: 1, line: 1, act: 'update', id: into, change, before };
+  return { plan: { ...unmerge, steps: [step] }, checked };
+}
+
+/** The client that another one was merged into; undefined if that one exists, null if it is gone altogether. */
+export async function readArchivedIn(client: SalonClient, id: string): Promise<string | null | undefined> {
+  try {
+    await client.clients.get(id, { searchesList: false });
+    return undefined;
+  } catch (thrown) {
+    if (!(thrown instanceof SalonError) || thrown.code !== 'not_found') throw thrown;
+    const into = thrown.members['merged_into'];
+    return typeof into === 'string' ? into : null;
   }
 }

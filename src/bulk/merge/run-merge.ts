@@ -7,7 +7,7 @@ import { runSteps, type SendStep, type StepsResult } from '../apply/run-steps.ts
 import { journalEnd } from '../apply/step-job.ts';
 import { emptyOutcomeCounts, type RowOutcome } from '../jobs/journal.ts';
 import { type MergeStep, type OpenMergeJob, readMergeResults } from './merge-job.ts';
-import { sendMerge } from './plan-merge.ts';
+import { readArchivedIn, sendMerge } from './plan-merge.ts';
 
 export interface RunMergeOptions {
   readonly client: SalonClient;
@@ -78,18 +78,6 @@ function createSender(
   async function isDone(): Promise<boolean> {
     const archivedIn = await readArchivedIn(client, from);
     return plan.method === 'merge' ? archivedIn === into : archivedIn === undefined;
-  }
-}
-
-/** The client that another one was merged into; undefined if that one exists, null if it is gone altogether. */
-export async function readArchivedIn(client: SalonClient, id: string): Promise<string | null | undefined> {
-  try {
-    await client.clients.get(id, { searchesList: false });
-    return undefined;
-  } catch (thrown) {
-    if (!(thrown instanceof SalonError) || thrown.code !== 'not_found') throw thrown;
-    const into = thrown.members['merged_into'];
-    return typeof into === 'string' ? into : null;
   }
 }
 

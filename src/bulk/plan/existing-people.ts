@@ -123,8 +123,9 @@ function keysOf({ id, externalId, email, phone, nameAndBirthday }: Traits): read
   return keys.flatMap(([kind, value]) => (value === '' ? [] : [`${kind}:${value}`]));
 }
 
-type Facts = Omit<ExistingPerson, 'same' | 'differs'>;
-
 function readStored({ traits, ...facts }: Readonly<Record<string, unknown>>) {
-  return { ...(JSON.parse(String(traits)) as Traits), facts: facts as unknown as Facts };
+  return {
+    ...(JSON.parse(String(traits)) as Traits),
+    facts: facts as unknown as Omit<ExistingPerson, 'same' | 'differs'>,
+  };
 }

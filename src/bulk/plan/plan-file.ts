@@ -185,6 +185,18 @@ export async function writePlan(
   }
 }
 
+/** Copies a plan completely or not at all. Only its owner may read the copy. Throws `output_failed`. */
+export async function copyPlan(plan: Plan, path: string): Promise<void> {
+  const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, `plan-${randomUUID()}`);
+  try {
+    for await (const chunk of createReadStream(plan.path)) await file.write(chunk);
+    await file.commit();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
 /** `root` is the folder of all jobs. */
 export async function openPlanFolder(
   root: string,

@@ -49,7 +49,18 @@ export function findFreeSlots(
 
   function findStarts(open: TimeSpan): readonly number[] {
     const starts: number[] = [];
-    const align = (ms: number) => toNextStep(ms, stepMinutes * minuteMs, zone);
+    /** The first instant from there on with a local time on the grid. */
+    const align = (fromMs: number) => {
+      const stepMs = stepMinutes * minuteMs;
+      let ms = Math.ceil(fromMs / minuteMs) * minuteMs;
+      for (;;) {
+        const pastStep = zone.wall(ms) % stepMs;
+        if (pastStep === 0) return ms;
+        const next = ms + stepMs - pastStep;
+        // If the clocks change in between, the grid moves.
+        ms = zone.wall(next) - zone.wall(ms) === next - ms ? next : ms + minuteMs;
+      }
+    };
     let startMs = align(Math.max(open.startMs, span.startMs));
     while (startMs < span.endMs && startMs + durationMs <= open.endMs) {
       starts.push(startMs);
@@ -63,16 +74,4 @@ export function findFreeSlots(
 export function isWithinHours(week: WeekHours, span: TimeSpan, timeZone: string): boolean {
   const open = findOpenSpans(week, span, createZoneClock(timeZone));
   return open.some(({ startMs, endMs }) => startMs <= span.startMs && endMs >= span.endMs);
-}
-
-/** The first instant from here on with a local time on the grid. */
-function toNextStep(fromMs: number, stepMs: number, zone: ZoneClock): number {
-  let ms = Math.ceil(fromMs / minuteMs) * minuteMs;
-  for (;;) {
-    const pastStep = zone.wall(ms) % stepMs;
-    if (pastStep === 0) return ms;
-    const next = ms + stepMs - pastStep;
-    // If the clocks change in between, the grid moves.
-    ms = zone.wall(next) - zone.wall(ms) === next - ms ? next : ms + minuteMs;
-  }
 }

@@ -42,7 +42,7 @@ export async function readOpeningHours(
   return new Map(stylists.map((stylist) => [stylist.id, toHours(stylist)]));
 }
 
-async function learnFromPast(context: CommandContext): Promise<LearntHours | undefined> {
+async function learnFromPast(context: CommandContext) {
   const { profileName = '<profile>' } = await context.session();
   const facts = salonFacts(context);
   const learnt = learnHours(await facts.pastVisits(), await context.timeZone());
@@ -56,23 +56,17 @@ async function learnFromPast(context: CommandContext): Promise<LearntHours | und
   return learnt;
 }
 
-/** Hours that past appointments show. */
-interface LearntHours {
-  readonly salon: WeekHours;
-  /** The salon's hours on the weekdays on which a stylist has had appointments. */
-  readonly stylists: ReadonlyMap<string, WeekHours>;
-}
-
 /** Hours are rounded outwards to this. */
 const stepMs = 30 * minuteMs;
-
-type LearningVisit = Pick<BusyVisit, 'stylistId' | 'startMs' | 'endMs'>;
 
 /**
  * Learns the salon's hours of each weekday: from the first to the last appointment of an ordinary day, so that one
  * early or late exception changes nothing. Undefined without appointments.
  */
-export function learnHours(visits: readonly LearningVisit[], timeZone: string): LearntHours | undefined {
+export function learnHours(
+  visits: readonly Pick<BusyVisit, 'stylistId' | 'startMs' | 'endMs'>[],
+  timeZone: string,
+) {
   if (visits.length === 0) return undefined;
   const { wall } = createZoneClock(timeZone);
   const local = visits.map(({ stylistId, ...visit }) => {
@@ -88,6 +82,7 @@ export function learnHours(visits: readonly LearningVisit[], timeZone: string): 
     const worked = new Set(theirs.map(({ weekday }) => weekday));
     return [id, salon.map((spans, weekday) => (worked.has(weekday) ? spans : []))] as const;
   });
+  /** Of stylists: the salon's hours on the weekdays on which each has had appointments. */
   return { salon, stylists: new Map(stylists) };
 }
 

@@ -74,7 +74,10 @@ export async function askForTime(draft: BookingDraft, context: CommandContext): 
       const isOther = start !== undefined && !isAnyone && free.every(({ value }) => value !== start);
       if (!isOther) return [...fitting, another];
       // A time between those offered may be free, and somebody who is booked may still squeeze a client in.
-      const hint = (await isFreeAt(start, draft, context)) ? undefined : 'not free';
+      const startMs = Date.parse(start);
+      const endMs = startMs + (draft.durationMinutes || 30) * minuteMs;
+      const slots = await readSlots({ ...draft, span: { startMs, endMs } }, context, 1);
+      const hint = slots.some((slot) => slot.startMs === startMs) ? undefined : 'not free';
       return [...fitting, { value: start, label: toTime(start, style), hint }, another];
     },
   });
@@ -100,13 +103,6 @@ export async function readSlots(
     ignoreAppointmentId: movedId,
     ...(isAnyone ? { service } : { stylistIds: [stylist.id] }),
   });
-}
-
-async function isFreeAt(start: string, draft: BookingDraft, context: CommandContext): Promise<boolean> {
-  const startMs = Date.parse(start);
-  const endMs = startMs + (draft.durationMinutes || 30) * minuteMs;
-  const slots = await readSlots({ ...draft, span: { startMs, endMs } }, context, 1);
-  return slots.some((slot) => slot.startMs === startMs);
 }
 
 /**

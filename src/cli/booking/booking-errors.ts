@@ -1,4 +1,5 @@
 import { SalonError, withContext } from '../../contract/errors.ts';
+import { toIsoDay } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, toUtcText } from '../../time/time.ts';
 import { readAvailability } from '../availability/availability.ts';
 import type { FieldValues } from '../flags/fields.ts';
@@ -42,19 +43,15 @@ export function renderCommand(
 }
 
 function toStylistAndTime(draft: BookingDraft, timeZone: string): readonly string[] {
-  const { stylist, typed } = draft;
-  const who = stylist === anyone ? anyone : (stylist?.id ?? typed.stylist);
-  return [...toFlag('--stylist', who), ...toMoment(draft, timeZone)];
+  const { stylist, typed, start, span } = draft;
+  const who = toFlag('--stylist', stylist === anyone ? anyone : (stylist?.id ?? typed.stylist));
+  if (start !== undefined) return [...who, renderLocalTime(start, timeZone)];
+  if (span === undefined || hasDays(span)) return who;
+  return [...who, toIsoDay(createZoneClock(timeZone).wall(span.startMs))];
 }
 
 function toFlag(flag: string, value: string | number | undefined): readonly string[] {
   return value === undefined || value === '' ? [] : [flag, String(value)];
-}
-
-function toMoment({ start, span }: BookingDraft, timeZone: string): readonly string[] {
-  if (start !== undefined) return [renderLocalTime(start, timeZone)];
-  if (span === undefined || hasDays(span)) return [];
-  return [new Date(createZoneClock(timeZone).wall(span.startMs)).toISOString().slice(0, 10)];
 }
 
 /** `2026-11-24T15:00`; in UTC where the clocks show that time twice and mean the second one. */
@@ -93,9 +90,6 @@ export function toMissing(draft: BookingDraft, services: readonly string[] = [])
   });
 }
 
-/** Codes whose own hint says what to do instead of booking again. */
-const finalCodes: readonly string[] = ['result_unknown', 'bug'];
-
 /** A cancellation after a new client was added, which must not say that nothing was changed. */
 export function reportAdded(error: unknown, { name }: NamedPerson): unknown {
   if (!(error instanceof SalonError) || error.message !== cancelledMessage) return error;
@@ -108,7 +102,8 @@ export async function withContinuation(
   words: readonly string[],
   context: CommandContext,
 ): Promise<unknown> {
-  if (!(error instanceof SalonError) || finalCodes.includes(error.code)) return error;
+  // The hint of these says what to do instead of booking again.
+  if (!(error instanceof SalonError) || ['result_unknown', 'bug'].includes(error.code)) return error;
   const lines = [error.hint, `To continue: ${renderCommand(words, context)}`];
   const hint = lines.filter((line) => line !== undefined).join('\n  ');
   return withContext(error, { hint });

@@ -70,7 +70,8 @@ export async function findFree(
   const isThen = ({ startMs }: AvailableSlot) => startMs === searched.startMs;
   const isWithin = ({ endMs }: AvailableSlot) => endMs <= period.endMs;
   const slots = found.filter(isMoment ? isThen : isWithin);
-  const when = isMoment ? ` on ${describeMoment(searched.startMs, timeZone)}` : '';
+  const localMs = createZoneClock(timeZone).wall(searched.startMs);
+  const when = isMoment ? ` on ${renderLongDay(localMs)} at ${toClockText(localMs)}` : '';
   if (slots.length === 0) {
     const asked = (stylistIds ?? []).map((stylistId) =>
       findUndoneService(context, { stylistId, service: service ?? '' }),
@@ -95,12 +96,6 @@ export async function findFree(
   const title = `Free for ${renderMinutes(minutes)}${service === undefined ? '' : ` (${service})`}${when}`;
   const style = { ...(await readStyle(context)), title, timeZone, isMoment };
   return { show: 'pagedText', text: renderFree(shown, style) };
-}
-
-/** `Monday 23 November 2026 at 15:00`. */
-function describeMoment(instantMs: number, timeZone: string): string {
-  const localMs = createZoneClock(timeZone).wall(instantMs);
-  return `${renderLongDay(localMs)} at ${toClockText(localMs)}`;
 }
 
 /** From the moment, which has no seconds, to the end of its day: when others are free is worth knowing. */

@@ -174,18 +174,8 @@ export interface GivenMove {
   readonly fields: FieldValues;
 }
 
-/** An appointment, its current booking, and the draft of its new one, which may be incomplete. */
-export interface Move {
-  readonly appointment: Appointment;
-  readonly before: Booked;
-  readonly draft: BookingDraft;
-}
-
 /** Finds the appointment that a command line means, and reads where it goes. */
-export async function readMove(
-  { words, stylist, start, fields }: GivenMove,
-  context: CommandContext,
-): Promise<Move> {
+export async function readMove({ words, stylist, start, fields }: GivenMove, context: CommandContext) {
   const { prompts } = context;
   const moments = await readClock(context);
   const parsed = parseBookingWords(words, moments);
@@ -225,12 +215,15 @@ export async function readMove(
   });
   // With another stylist alone, the time stays.
   const time = moment ?? (chosen === undefined ? {} : { start: before.start });
-  const draft = {
+  const draft: BookingDraft = {
     ...{ ...before, start: undefined, fields, stylist: chosen ?? before.stylist, movedId: before.id },
     ...{ ...time, typed: { client: reference, stylist: typed.stylist } },
   };
   return { appointment, before, draft };
 }
+
+/** An appointment, its current booking, and the draft of its new one, which may be incomplete. */
+export type Move = Awaited<ReturnType<typeof readMove>>;
 
 /** An appointment as a booking, with names where somebody reads them. */
 async function toBooking(
@@ -244,9 +237,13 @@ async function toBooking(
   const { id = '', stylistId = '', clientId = '', service = '', startMs = 0, minutes = 0 } = read ?? {};
   const named = context.prompts.isInteractive;
   const stylists = named ? await salonFacts(context).stylists() : undefined;
+  const { clients } = await context.client();
+  const record = named ? await clients.get(clientId).catch(() => ({})) : {};
+  // A script saves the request for the name, and has named the client itself.
+  const name = named || kindOfId(reference) !== undefined ? nameOfClient(record) || clientId : reference;
   return {
     id,
-    client: await toClient(clientId, reference, context),
+    client: { id: clientId, name },
     stylist: { id: stylistId, name: stylists?.find((one) => one.id === stylistId)?.name ?? stylistId },
     service,
     start: toUtcText(startMs),
@@ -254,12 +251,4 @@ async function toBooking(
     fields: {},
     typed: { client: reference, stylist: '' },
   };
-}
-
-/** A script saves the request for the name, and has named the client itself. */
-async function toClient(id: string, reference: string, context: CommandContext): Promise<NamedPerson> {
-  if (!context.prompts.isInteractive) return { id, name: kindOfId(reference) === undefined ? reference : id };
-  const client = await context.client();
-  const record = await client.clients.get(id).catch(() => ({}));
-  return { id, name: nameOfClient(record) || id };
 }

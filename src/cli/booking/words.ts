@@ -16,12 +16,7 @@ import { parsePeriod } from '../flags/periods.ts';
 import type { BookingDraft } from './draft.ts';
 
 /** What the words of a command line say, each as it was typed; empty where they do not. */
-export interface BookingWords {
-  readonly client: string;
-  readonly stylist: string;
-  readonly service: string;
-  readonly moment: string;
-}
+export type BookingWords = Readonly<Record<'client' | 'stylist' | 'service' | 'moment', string>>;
 
 const partOf: Readonly<Record<string, keyof BookingWords>> = { with: 'stylist', for: 'service' };
 

@@ -66,7 +66,9 @@ export function openBookingConflicts({ set, range, shiftDays, stylistId, context
   return {
     /** Why a changed appointment cannot be: its stylist is busy or away then. */
     async refuse(record: Fields, change: Fields) {
-      const takesTime = needsTime && needsNewTime(record, change);
+      // Whether it takes time of a stylist that the appointment does not have already.
+      const isMoved = ['stylist_id', 'start_time', 'duration'].some((name) => Object.hasOwn(change, name));
+      const takesTime = needsTime && (freesSlot(record['status']) || isMoved);
       if (!takesTime && !isReassigned(change)) return undefined;
       const changed = { ...record, ...change };
       const booking = toBooking(changed, await reader);
@@ -177,13 +179,6 @@ export async function warnOfUndoneServices({ head, rows }: Plan, context: Comman
   const undone = [...pairs.values()].filter(({ lines }) => lines.length > 0);
   for (const { reason, lines } of undone) context.messages.warn(`${renderLines(lines)}: ${reason}`);
   return undone.reduce((sum, { lines }) => sum + lines.length, 0);
-}
-
-/** Whether a change takes time of a stylist that the appointment does not have already. */
-function needsNewTime({ status }: Fields, change: Fields): boolean {
-  return (
-    freesSlot(status) || ['stylist_id', 'start_time', 'duration'].some((name) => Object.hasOwn(change, name))
-  );
 }
 
 type BookingTable = ReturnType<typeof createBookingTable>;

@@ -1,7 +1,6 @@
 import type { SelectedEdit } from '../../bulk/bulk-edits.ts';
 import type { Fields } from '../../client/json-object.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
-import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { isFinal, nextStatuses, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../text/numbers.ts';
@@ -43,26 +42,17 @@ export async function editSelectedAppointments(
   const text = renderConditions(flags, appointmentConditionFlags);
   const condition = text === '' ? '--all' : text;
   const client = await context.client();
-  const list = client.appointments.list({ ...query, sort: 'start_time' });
+  const listed: PagedList<object> = client.appointments.list({ ...query, sort: 'start_time' });
+  const list = listed as PagedList<Fields>;
+  const hasTime = range.from !== undefined || range.to !== undefined;
+  const reader = hasTime ? await openAppointmentReader(context) : undefined;
   let isOther = false;
-  const selected = filterRows(
-    list as PagedList<object> as PagedList<Fields>,
-    {
-      ...flags,
-      endsAfterMs: conditions.endsAfterMs,
-      reader:
-        range.from === undefined && range.to === undefined ? undefined : await openAppointmentReader(context),
-    },
-    messages,
-    () => {
-      if (edit.verb === 'delete' && !isOther)
-        messages.warn(`If this server cannot cancel, use: ${renderStatusUpdate(condition)}`);
-      isOther = true;
-    },
-  );
+  const selected = { consistency: () => list.consistency(), [Symbol.asyncIterator]: readPages };
   const status = readStatus(set['status']);
   const isForGood = status !== undefined && isFinal(status);
-  if (isForGood) messages.warn(describeFinal(status));
+  const undoable = '"salon appointments cancel" with the same conditions can be undone: it books again.';
+  const instead = status === 'cancelled' ? ` ${undoable}` : '';
+  if (isForGood) messages.warn(`${status} is final: an undo cannot take it back.${instead}`);
   // Who is free then has no other appointment.
   const taken = toAnyone ? { set: {}, shiftDays: 0 } : { set, shiftDays };
   await using conflicts = openBookingConflicts({ ...taken, range, stylistId: query.stylist_id, context });
@@ -75,8 +65,9 @@ export async function editSelectedAppointments(
     const reason = `The appointment is ${current} and cannot become ${wanted}.`;
     return { code: 'invalid_status_transition', reason };
   };
-  const length = conditions.endsAfterMs === undefined ? [] : ['duration'];
-  const watch = ['start_time', 'status', 'client_id', 'stylist_id', 'service', ...length];
+  const { endsAfterMs } = conditions;
+  const needs = endsAfterMs === undefined ? [] : (['duration'] as const);
+  const watch = ['start_time', 'status', 'client_id', 'stylist_id', 'service', ...needs];
   const result = await runSelectedEdit(
     selected,
     {
@@ -92,21 +83,34 @@ export async function editSelectedAppointments(
     },
     context,
   );
-  return isForGood ? withoutUndo(result) : result;
-}
-
-function describeFinal(status: string): string {
-  const instead =
-    status === 'cancelled'
-      ? ' "salon appointments cancel" with the same conditions can be undone: it books again.'
-      : '';
-  return `${status} is final: an undo cannot take it back.${instead}`;
-}
-
-/** Without the line that offers an undo. */
-function withoutUndo(result: CommandResult): CommandResult {
-  if (result.show !== 'record' || result.message === undefined) return result;
+  if (!isForGood || result.show !== 'record' || result.message === undefined) return result;
   return { ...result, message: result.message.replace(/\nUndo with: .*/, '') };
+
+  /** Leaves out other services and, unless a status is given, appointments that are over. */
+  async function* readPages() {
+    const { whereService, whereStatus } = flags;
+    let left = 0;
+    for await (const page of list) {
+      if (page.version === undefined && page.rows.length > 0) {
+        if (edit.verb === 'delete' && !isOther)
+          messages.warn(`If this server cannot cancel, use: ${renderStatusUpdate(condition)}`);
+        isOther = true;
+      }
+      // The list keeps rows that do not show when they start.
+      const ofTime = page.rows.filter((row) => {
+        const { startMs = 0, minutes = 0 } = reader?.read(row, needs) ?? {};
+        return endsAfterMs === undefined || startMs + minutes * minuteMs > endsAfterMs;
+      });
+      const ofService = ofTime.filter((row) => whereService === undefined || isService(row, whereService));
+      const rows = ofService.filter((row) => whereStatus !== undefined || !isOver(row));
+      left += ofService.length - rows.length;
+      yield { ...page, rows };
+    }
+    const fault = reader?.fault();
+    if (fault !== undefined) throw fault;
+    const are = `${countOf(left, 'appointments')} ${left === 1 ? 'is' : 'are'}`;
+    if (left > 0) messages.info(`${are} over (completed, cancelled or no-show) and left out.`);
+  }
 }
 
 async function readConditions(context: Context) {
@@ -173,45 +177,6 @@ async function readRange(context: Context): Promise<Range> {
   throw new SalonError('usage', `--where-date needs a day, not "${whereDate}".`, {
     hint: 'For example tomorrow, fri or 2026-11-24.',
   });
-}
-
-/** Leaves out other services and, unless a status is given, appointments that are over. */
-function filterRows(
-  list: PagedList<Fields>,
-  {
-    whereService,
-    whereStatus,
-    endsAfterMs,
-    reader,
-  }: AppointmentConditionFlags &
-    Readonly<Partial<Record<'endsAfterMs', number | undefined>>> & {
-      readonly reader?: AppointmentReader | undefined;
-    },
-  messages: Context['messages'],
-  onOtherServer: () => void,
-): PagedList<Fields> {
-  const needs = endsAfterMs === undefined ? [] : (['duration'] as const);
-  return { consistency: () => list.consistency(), [Symbol.asyncIterator]: readPages };
-
-  async function* readPages() {
-    let left = 0;
-    for await (const page of list) {
-      if (page.version === undefined && page.rows.length > 0) onOtherServer();
-      // The list keeps rows that do not show when they start.
-      const ofTime = page.rows.filter((row) => {
-        const { startMs = 0, minutes = 0 } = reader?.read(row, needs) ?? {};
-        return endsAfterMs === undefined || startMs + minutes * minuteMs > endsAfterMs;
-      });
-      const ofService = ofTime.filter((row) => whereService === undefined || isService(row, whereService));
-      const rows = ofService.filter((row) => whereStatus !== undefined || !isOver(row));
-      left += ofService.length - rows.length;
-      yield { ...page, rows };
-    }
-    const fault = reader?.fault();
-    if (fault !== undefined) throw fault;
-    const are = `${countOf(left, 'appointments')} ${left === 1 ? 'is' : 'are'}`;
-    if (left > 0) messages.info(`${are} over (completed, cancelled or no-show) and left out.`);
-  }
 }
 
 /** The fields that a condition is about. Who has changed since in one of them is skipped. */

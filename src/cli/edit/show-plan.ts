@@ -204,30 +204,25 @@ export async function showFirstChanges(
     const text = isPrice ? renderAmount(value, currency) : toLocal(toCellText(named));
     return `"${quote(text, maxShownLength)}"`;
   };
+  const render = (changes: readonly PlannedChange[], who: string | undefined) => {
+    const { act, id, name } = changes[0] ?? {};
+    const known = who ?? (name === null || name === undefined ? id : quote(name, maxShownLength));
+    if (act === 'delete') return `${known === id ? '' : `${known}, `}${id}`;
+    const fields = changes.map(({ field, old, new: next, person }) => {
+      const title = toFieldWords(field ?? '');
+      const value = toText(field, person ?? next);
+      return act === 'create' ? `${title} ${value}` : `${title} ${toText(field, old)} → ${value}`;
+    });
+    return `${known ?? 'new'}: ${fields.join(', ')}`;
+  };
   for (const [index, row] of preview.changes.entries()) {
     const place = toPlace(plan, row[0]?.line ?? 0);
-    const who = names.who(preview.records[index]);
-    messages.info(`  ${place === undefined ? '' : `${place}: `}${renderRow(row, who, toText)}`);
+    const text = render(row, names.who(preview.records[index]));
+    messages.info(`  ${place === undefined ? '' : `${place}: `}${text}`);
   }
   if (flags.dryRun === true) return;
   const more = countChanges(plan.counts) - maxShown;
   if (more > 0) messages.info(`  and ${renderCount(more)} more; --dry-run shows all`);
-}
-
-function renderRow(
-  changes: readonly PlannedChange[],
-  who: string | undefined,
-  toText: (field: string | null, value: unknown) => string,
-): string {
-  const { act, id, name } = changes[0] ?? {};
-  const known = who ?? (name === null || name === undefined ? id : quote(name, maxShownLength));
-  if (act === 'delete') return `${known === id ? '' : `${known}, `}${id}`;
-  const fields = changes.map(({ field, old, new: next, person }) => {
-    const title = toFieldWords(field ?? '');
-    const value = toText(field, person ?? next);
-    return act === 'create' ? `${title} ${value}` : `${title} ${toText(field, old)} → ${value}`;
-  });
-  return `${known ?? 'new'}: ${fields.join(', ')}`;
 }
 
 /** How the rows of a plan are called. */

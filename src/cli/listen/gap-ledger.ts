@@ -1,6 +1,8 @@
 import { isFields } from '../../client/json-object.ts';
 import type { Delivery } from '../../contract/delivery.ts';
 
+type LogEntry = Pick<Delivery, 'event_id' | 'created_at'>;
+
 export interface SavedGapLedger {
   readonly unsettled_from_ms: number;
   /** Processed event IDs with their time in Unix milliseconds, oldest first. */
@@ -55,10 +57,7 @@ export class GapLedger {
   }
 
   /** Deliveries sent until then and never received, in log order. */
-  findMissed<Logged extends Pick<Delivery, 'event_id' | 'created_at'>>(
-    log: readonly Logged[],
-    untilMs: number,
-  ): readonly Logged[] {
+  findMissed<Logged extends LogEntry>(log: readonly Logged[], untilMs: number): readonly Logged[] {
     return log.filter(
       ({ event_id, created_at }) => Date.parse(created_at) <= untilMs && !this.#isKnown(event_id),
     );

@@ -57,11 +57,14 @@ export async function openWebhookServer(options: WebhookServerOptions) {
     });
   }
   server.on('error', (cause) => fail(portLost(cause.message)));
+  const { address, family, port: open } = server.address() as AddressInfo;
+  // A wildcard address cannot be used in a URL.
+  const reached = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
   let closing: Promise<void> | undefined;
   server.on('close', () => closing ?? fail(portLost('the port was closed')));
   return {
     /** For example `http://127.0.0.1:41234`. */
-    origin: toOrigin(server.address() as AddressInfo),
+    origin: `http://${family === 'IPv6' ? `[${reached}]` : reached}:${open}`,
     /** Rejects if the server stops without being closed. */
     failed,
     /** Stops accepting and waits for requests in flight. Idempotent. */
@@ -163,11 +166,4 @@ function portLost(reason: string): SalonError {
   return new SalonError('connection_failed', `The listener stopped receiving: ${reason}.`, {
     hint: 'Start it again; missed events are fetched from the service.',
   });
-}
-
-/** A wildcard address cannot be used in a URL. */
-function toOrigin({ address, family, port }: AddressInfo): string {
-  if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
-  if (address === '::') return `http://[::1]:${port}`;
-  return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
 }

@@ -1,5 +1,5 @@
 import { type ComparedClient, type Sureness, sureness } from '../../bulk/merge/duplicate-evidence.ts';
-import { type Duplicates, findDuplicates, toComparedClient } from '../../bulk/merge/find-duplicates.ts';
+import { findDuplicates, toComparedClient } from '../../bulk/merge/find-duplicates.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
 import { createPhones } from '../../text/phone-reader.ts';
@@ -41,7 +41,15 @@ export async function listDuplicates(
     client_id: client.id,
     duplicate_id: duplicate.id,
   }));
-  context.messages.info(describe(found, { atLeast, clients: clients.length }));
+  const { counts, pairs } = found;
+  const levels = sureness.map((level) => `${renderCount(counts[level])} ${level}`);
+  const lines = [`${countOf(clients.length, 'clients')}: ${levels.join(', ')}.`];
+  const possible = 'Possible ones, such as different people with one name or phone, are listed with';
+  if (atLeast !== 'possible' && counts.possible > 0) lines.push(`${possible} --sure possible.`);
+  const [first] = pairs;
+  if (first !== undefined)
+    lines.push(`Merge a pair: salon clients merge ${first.client.id} ${first.duplicate.id}`);
+  context.messages.info(lines.join('\n'));
   const [pages, report] = [onePage(rows), list.consistency];
   return { show: 'records', noun: 'likely duplicates', columns, pages, read: 'clients', report };
 }
@@ -71,22 +79,4 @@ async function readClients(list: PagedList<object>, context: CommandContext): Pr
     progress.stop();
   }
   return compared;
-}
-
-function describe(
-  { pairs, counts }: Duplicates,
-  { atLeast, clients }: { readonly atLeast: Sureness; readonly clients: number },
-): string {
-  const first = pairs[0];
-  const levels = sureness.map((level) => `${renderCount(counts[level])} ${level}`);
-  const lines = [`${countOf(clients, 'clients')}: ${levels.join(', ')}.`];
-  if (atLeast !== 'possible' && counts.possible > 0) {
-    lines.push(
-      'Possible ones, such as different people with one name or phone, are listed with --sure possible.',
-    );
-  }
-  if (first !== undefined) {
-    lines.push(`Merge a pair: salon clients merge ${first.client.id} ${first.duplicate.id}`);
-  }
-  return lines.join('\n');
 }

@@ -8,7 +8,7 @@ import {
   readMergeResults,
   reopenMergeJob,
 } from '../../bulk/merge/merge-job.ts';
-import { planUnmerge } from '../../bulk/merge/plan-unmerge.ts';
+import { planUnmerge } from '../../bulk/merge/plan-merge.ts';
 import { isGood, type MergeResult, runMerge } from '../../bulk/merge/run-merge.ts';
 import { assertPlanFits } from '../../bulk/plan/check-plan.ts';
 import { isSent } from '../../bulk/plan/plan-format.ts';

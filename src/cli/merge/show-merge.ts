@@ -1,5 +1,4 @@
-import type { PlannedMerge } from '../../bulk/merge/plan-merge.ts';
-import type { PlannedUnmerge } from '../../bulk/merge/plan-unmerge.ts';
+import type { PlannedMerge, PlannedUnmerge } from '../../bulk/merge/plan-merge.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { isFields } from '../../client/json-object.ts';
 import { type CombinedField, mergeReversibleDays } from '../../contract/client-merging.ts';

@@ -75,14 +75,11 @@ export function toExitCode({ code, members }: SalonError): number {
   if (code === 'interrupted' && members['signal'] === 'SIGTERM') return exitCodes.terminated.code;
   if (Number(members['unreadable']) > 0 && Number(members['read']) > 0) return exitCodes.partly.code;
   // A saved job of another version may have other codes.
-  return exitCodes[isProblemCode(code) ? toProblemExit(code) : (localExits[code] ?? 'bug')].code;
-}
-
-function toProblemExit(code: ProblemCode): Exit {
+  if (!isProblemCode(code)) return exitCodes[localExits[code] ?? 'bug'].code;
   const { status } = problems[code];
   // Its conflict is over as soon as the first request is.
-  if (status >= 500 || code === 'idempotency_key_in_use') return 'temporary';
-  return exitOfStatus[status] ?? 'refused';
+  if (status >= 500 || code === 'idempotency_key_in_use') return exitCodes.temporary.code;
+  return exitCodes[exitOfStatus[status] ?? 'refused'].code;
 }
 
 export function renderExitCodes(): string {
