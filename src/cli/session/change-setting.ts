@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
-import type { Dialect } from '../../client/dialect/dialect.ts';
-import { dialectParts, dialectRules, parseDialect, parsePart } from '../../client/dialect/parse-dialect.ts';
+import { type Dialect, dialectRules } from '../../client/dialect/dialect.ts';
+import { dialectParts, parseDialect, parsePart } from '../../client/dialect/parse-dialect.ts';
 import { presetNames, readPreset } from '../../client/dialect/presets.ts';
 import { assertHeaders } from '../../client/http/credential.ts';
 import { SalonError } from '../../contract/errors.ts';

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { contractDialect, type Dialect, declaresServer } from '../../client/dialect/dialect.ts';
-import { dialectRules } from '../../client/dialect/parse-dialect.ts';
+import { contractDialect, type Dialect, declaresServer, dialectRules } from '../../client/dialect/dialect.ts';
 import { type PresetName, presetNames, readPreset } from '../../client/dialect/presets.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';

@@ -1,5 +1,8 @@
+import { appointmentStatuses } from '../../contract/appointment.ts';
 import { prefixes } from '../../contract/endpoints.ts';
+import { isFields } from '../json-object.ts';
 import { createFieldMap, type FieldMap, type ServerNames } from './field-map.ts';
+import { type Rule, rules } from './setting-rules.ts';
 
 /**
  * How a list is continued: by page number; by the number of rows before; by a cursor from the response; by the ID of
@@ -34,125 +37,149 @@ export const listParts = [
 
 export type ListDialect = Partial<Pick<Dialect, (typeof listParts)[number]>>;
 
-/** How a server differs from the contract. Plain data that a profile or a file can store as JSON. */
-export interface Dialect {
-  /** Path between the base URL and every endpoint. */
-  readonly prefix: string;
-  /** Headers of every request. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The server's names for the contract's resources, such as `customers` for `clients`. */
-  readonly resources: Readonly<Record<string, string>>;
-  /** Path of a list below the prefix, with `{resource}`. */
-  readonly listPath: string;
-  /** Path and query of a record, with `{resource}` and `{id}`, or `{key}` for an OData literal. */
-  readonly itemPath: string;
+/** Returns a setting that the contract has this value of. */
+function setting<Value>(rule: Rule<Value>, usual: NoInfer<Value>) {
+  return { ...rule, usual };
+}
 
-  readonly paging: (typeof pagingStyles)[number];
+const { fieldNames, flag, mapOf, name, oneOf, orNull, printable, text, texts, wholeNumber } = rules;
+const notDots = String.raw`(?!\.{1,2}(?:/|$))`;
+const segments = String.raw`(?:/${notDots}[\w.~{}()'-]+)`;
+
+/** Every setting but those of single lists: what it may be, and what it is in the contract. */
+const settings = {
+  /** Path between the base URL and every endpoint. */
+  prefix: setting(text(new RegExp(`^${segments}*$`), 'a path such as /api/v1, or empty'), prefixes[0]),
+  /** Headers of every request. */
+  headers: setting(mapOf(text(/^[\t -~]{1,4000}$/, 'a text'), /^[a-z0-9!#$%&'*+.^_`|~-]+$/i), {}),
+  /** The server's names for the contract's resources, such as `customers` for `clients`. */
+  resources: setting(
+    mapOf(
+      text(new RegExp(String.raw`^${notDots}[\w.~-]+(?:/${notDots}[\w.~-]+)*$`), 'a path such as customers'),
+    ),
+    {},
+  ),
+  /** Path of a list below the prefix, with `{resource}`. */
+  listPath: setting(
+    text(new RegExp(`^(?=.*\\{resource\\})${segments}+/?$`), 'a path with {resource}'),
+    '/{resource}',
+  ),
+  /** Path and query of a record, with `{resource}` and `{id}`, or `{key}` for an OData literal. */
+  itemPath: setting(
+    text(
+      new RegExp(`^(?=.*\\{resource\\})(?=.*\\{(?:id|key)\\})${segments}+/?(?:\\?[!-~]+)?$`),
+      'a path with {resource} and {id}',
+    ),
+    '/{resource}/{id}',
+  ),
+  paging: setting(oneOf(pagingStyles), 'page'),
   /** Query parameter for the page number, offset, cursor or last ID; null if lists have no pages. */
-  readonly pageParameter: string | null;
+  pageParameter: setting(orNull(name), 'page'),
   /** The number of the first page: 0 or 1. */
-  readonly firstPage: number;
+  firstPage: setting(wholeNumber(0, 1), 1),
   /** Query parameter for the page size; null if the server rejects it. */
-  readonly perPageParameter: string | null;
+  perPageParameter: setting(orNull(name), 'per_page'),
   /** Rows to request per page. */
-  readonly perPage: number;
+  perPage: setting(wholeNumber(1, 10_000), 200),
   /** Query parameters of every list. */
-  readonly listParameters: Readonly<Record<string, string>>;
+  listParameters: setting(mapOf(text(/^[ -~]{1,400}$/, 'a text'), printable), {}),
   /** The most days of a range that the list needs, by `start_time_from` and `start_time_to`; null if it needs none. */
-  readonly mostDays: number | null;
+  mostDays: setting(orNull(wholeNumber(1, 3_660)), null),
   /** Path of the member with the next link or cursor; null to find it by its usual names. */
-  readonly nextKey: string | null;
+  nextKey: setting(orNull(name), null),
   /** Path of the member with the rows, such as `data.items`; null if the response is an array. */
-  readonly rowsKey: string | null;
+  rowsKey: setting(orNull(name), 'data'),
   /** Path of the member with the number of records; null if there is none. */
-  readonly totalKey: string | null;
+  totalKey: setting(orNull(name), 'total'),
   /** Member of a record that has its fields, such as JSON:API's `attributes`; null if they are in the record. */
-  readonly fieldsKey: string | null;
+  fieldsKey: setting(orNull(name), null),
   /** Path of the member with a record's ID; of a URL, its last segment counts. */
-  readonly idKey: string;
-  /** By resource of the contract: how its list differs from the others. */
-  readonly lists: Readonly<Record<string, ListDialect>>;
+  idKey: setting(name, 'id'),
   /**
    * By resource of the contract: the server's names for its fields. A name may be a path, as in `segments.0.minutes` or,
    * for all of them, `segments.*.minutes`; or two names with the day and the time of day, as in `date+time`. Null: what
    * the server calls so is something else.
    */
-  readonly fields: ServerNames['fields'];
+  fields: setting(fieldNames, {}),
   /** The contract's statuses of appointments for the server's words; the first word for a status is written. */
-  readonly statuses: ServerNames['statuses'];
+  statuses: setting(mapOf(oneOf(appointmentStatuses), /^.{0,100}$/u), {}),
   /** Whether times are written as local ones, such as `2026-03-01 09:30:00`. */
-  readonly localTimes: boolean;
-
+  localTimes: setting(flag, false),
   /** Query parameter for the order, with `{field}` if it contains the field; null if the server cannot sort. */
-  readonly sortParameter: string | null;
-  /** Its value for each direction, with `{field}`. */
-  readonly sortAscending: string;
-  readonly sortDescending: string;
-  readonly filterStyle: (typeof filterStyles)[number];
+  sortParameter: setting(orNull(name), 'sort'),
+  /** Its value for each direction, with `{field}` unless the parameter has it. */
+  sortAscending: setting(text(/^[ -~]{1,100}$/, 'a text such as {field},asc'), '{field}'),
+  sortDescending: setting(text(/^[ -~]{1,100}$/, 'a text such as {field},desc'), '-{field}'),
+  filterStyle: setting(oneOf(filterStyles), 'plain'),
   /**
    * The server's parameters for the contract's filters, sent as they are; null if it has none, so rows are filtered
    * here.
    */
-  readonly filterNames: Readonly<Record<string, string | null>>;
-
-  readonly updateMethod: (typeof updateMethods)[number];
+  filterNames: setting(mapOf(orNull(name)), {}),
+  updateMethod: setting(oneOf(updateMethods), 'PUT'),
   /** Whether an update contains only the changed fields, because the server keeps the others. */
-  readonly partialUpdates: boolean;
-  readonly bodyFormat: (typeof bodyFormats)[number];
+  partialUpdates: setting(flag, false),
+  bodyFormat: setting(oneOf(bodyFormats), 'json'),
   /** By resource of the contract: the member that wraps a record in a request, such as `customer`. */
-  readonly bodyKeys: Readonly<Record<string, string>>;
+  bodyKeys: setting(mapOf(name), {}),
   /** Whether the IDs of records are numbers, in references, too; null to look at the records of a list. */
-  readonly numericIds: boolean | null;
+  numericIds: setting(orNull(flag), null),
   /** Headers of a change that clears a field. */
-  readonly clearHeaders: Readonly<Record<string, string>>;
+  clearHeaders: setting(mapOf(text(/^[\t -~]{1,400}$/, 'a text'), /^[a-z0-9-]+$/i), {}),
   /** Whether nothing was changed if a failure with status 500 says `"success": false` or the like. */
-  readonly failuresAreRefusals: boolean;
+  failuresAreRefusals: setting(flag, false),
   /** Fields that only the server sets, which a write leaves out; besides those of the contract. */
-  readonly readOnlyFields: readonly string[];
+  readOnlyFields: setting(texts, []),
   /** Whether the server executes a POST with the same `Idempotency-Key` only once. */
-  readonly idempotencyKeys: boolean;
+  idempotencyKeys: setting(flag, false),
   /** Member of a new record that repeats the key, such as Square's `idempotency_key`; null if there is none. */
-  readonly idempotencyField: string | null;
+  idempotencyField: setting(orNull(name), null),
+};
+
+type Settings = { readonly [Part in keyof typeof settings]: (typeof settings)[Part]['usual'] };
+
+/** How a server differs from the contract. Plain data that a profile or a file can store as JSON. */
+export interface Dialect extends Settings {
+  /** By resource of the contract: how its list differs from the others. */
+  readonly lists: Readonly<Record<string, ListDialect>>;
 }
 
 export const contractDialect: Dialect = {
-  prefix: prefixes[0],
-  headers: {},
-  resources: {},
-  listPath: '/{resource}',
-  itemPath: '/{resource}/{id}',
-  paging: 'page',
-  pageParameter: 'page',
-  firstPage: 1,
-  perPageParameter: 'per_page',
-  perPage: 200,
-  listParameters: {},
-  mostDays: null,
-  nextKey: null,
-  rowsKey: 'data',
-  totalKey: 'total',
-  fieldsKey: null,
-  idKey: 'id',
+  ...(Object.fromEntries(Object.entries(settings).map(([part, { usual }]) => [part, usual])) as Settings),
   lists: {},
-  fields: {},
-  statuses: {},
-  localTimes: false,
-  sortParameter: 'sort',
-  sortAscending: '{field}',
-  sortDescending: '-{field}',
-  filterStyle: 'plain',
-  filterNames: {},
-  updateMethod: 'PUT',
-  partialUpdates: false,
-  bodyFormat: 'json',
-  bodyKeys: {},
-  numericIds: null,
-  clearHeaders: {},
-  failuresAreRefusals: false,
-  readOnlyFields: [],
-  idempotencyKeys: false,
-  idempotencyField: null,
 };
+
+/** One rule for each member of a dialect. */
+export const dialectRules: { readonly [Part in keyof Dialect]: Rule<Dialect[Part]> } = {
+  ...settings,
+  lists: {
+    parse: parseLists,
+    expected: 'an object of lists, such as {"appointments": {"paging": "offset"}}',
+  },
+};
+
+/** The lists' own settings, under any of their names. */
+function parseLists(value: unknown): Dialect['lists'] | undefined {
+  if (!isFields(value)) return undefined;
+  const lists = Object.entries(value).map(([plural, own]) => [plural, parseList(own)] as const);
+  return lists.every(([, own]) => own !== undefined)
+    ? (Object.fromEntries(lists) as Dialect['lists'])
+    : undefined;
+}
+
+function parseList(own: unknown): ListDialect | undefined {
+  const members = Object.entries(isFields(own) ? own : { '': own }).map(([key, member]) => {
+    const part = listParts.find((one) => one === toCamelCase(key));
+    return [part, part && dialectRules[part].parse(member)] as const;
+  });
+  const parts = new Map(members);
+  const isValid = parts.size === members.length && members.every(([, member]) => member !== undefined);
+  return isValid ? Object.fromEntries(parts) : undefined;
+}
+
+export function toCamelCase(key: string): string {
+  return key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
 
 const contractPrefixes: readonly string[] = prefixes;
 

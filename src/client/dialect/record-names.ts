@@ -2,7 +2,7 @@ import { type AppointmentStatus, appointmentStatuses, readStatus } from '../../c
 import { isJsonNumber } from '../../text/json.ts';
 import { type Fields, isFields, simplifyName } from '../json-object.ts';
 import type { ServerNames } from './field-map.ts';
-import { fieldsOfRecord } from './parse-dialect.ts';
+import { fieldsOfRecord } from './setting-rules.ts';
 
 /** Other names of the contract's fields, without case and punctuation. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {

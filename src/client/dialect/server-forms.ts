@@ -2,6 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber, parseJson } from '../../text/json.ts';
 import { type Fields, isFields } from '../json-object.ts';
 import type { DialectSource } from './dialect.ts';
+import { fieldsOfRecord } from './setting-rules.ts';
 
 const referenceFields = ['client_id', 'stylist_id', 'preferred_stylist_id', 'appointment_id'];
 
@@ -46,9 +47,8 @@ export function createServerForms(dialect: DialectSource, listClients: () => Pag
 
   /** Looks at the list before a write that needs the server's names, unless it was read before. */
   async function settle(plural: string, list: Pages): Promise<void> {
-    if (isDeclared(plural) || looked.has(plural)) return;
-    const { fieldsOfRecord } = await import('./parse-dialect.ts');
-    if (fieldsOfRecord(plural).length > 0) await readFirst(plural, list);
+    if (isDeclared(plural) || looked.has(plural) || fieldsOfRecord(plural).length === 0) return;
+    await readFirst(plural, list);
   }
 
   /**

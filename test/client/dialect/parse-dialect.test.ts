@@ -71,6 +71,8 @@ describe('a dialect', () => {
     [{ filterNames: { 'a b': 'c' } }, '"filterNames.a b" must be'],
     [{ headers: { 'x-a': 'one\r\ntwo: 2' } }, '"headers.x-a" must be'],
     [{ listPath: '/../{resource}' }, '"listPath" must be a path with {resource}'],
+    [{ resources: { clients: '../accounts' } }, '"resources.clients" must be'],
+    [{ resources: { clients: 'v2/./x' } }, '"resources.clients" must be'],
     [{ itemPath: '/{resource}' }, '"itemPath" must be a path with {resource} and {id}'],
     [{ prefix: 'api' }, '"prefix" must be a path such as /api/v1'],
     [{ readOnlyFields: [1] }, '"readOnlyFields" must be an array of names'],
