@@ -13,6 +13,7 @@ import { postgrest } from '../support/servers/postgrest.ts';
 import { springHal, springPage, springPagedModel } from '../support/servers/spring.ts';
 import { square } from '../support/servers/square.ts';
 import { stripe } from '../support/servers/stripe.ts';
+import { openTestService } from '../support/service.ts';
 
 const kinds = [
   ...[djangoLimitOffset, djangoPageNumber, jsonApi, laravelPaginate, laravelResources, odata, postgrest],
@@ -68,6 +69,20 @@ describe('salon api GET … --paginate', () => {
     expect(ran.stderr).toContain('salon profiles detect');
     expect(ran.stderr).toContain('salon profiles show --dialect > dialect.json');
   });
+
+  it.each(['/availability', '/webhooks/event-types'])(
+    'is refused where our service has no pages: %s',
+    async (path) => {
+      await using service = await openTestService();
+      using machine = createMachine({
+        env: { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner },
+      });
+      const ran = await machine.salon(['api', 'GET', path, '--paginate']);
+      expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(ran.stderr).toContain(`error: ${path} has no pages.`);
+      expect(ran.stderr).toContain('Leave out --paginate.');
+    },
+  );
 
   it('sends the parameters of the path and of --param with every page', async () => {
     await using server = await openMisbehavingServer(({ query }) =>

@@ -124,7 +124,7 @@ describe('auth login on another kind of server', () => {
     expect(stderr).toContain('An API key contains no spaces.');
     expect(stderr).toContain('Type a number from 1 to');
     expect(stderr).toContain('Type a path such as /api/v1, or empty.');
-    expect(stderr.match(/does not answer like the documented API: No such page/g)).toHaveLength(2);
+    expect(stderr.match(/not answer like the documented API: The server has nothing at/g)).toHaveLength(2);
     expect(await readSettings()).toMatchObject({
       'dialect.prefix': '"/crm" (profile)',
       'dialect.resources': '{"clients":"people"} (profile)',
@@ -150,9 +150,9 @@ describe('auth login on another kind of server', () => {
       json({ message: 'No such page' }, { status: 404 }),
     );
     const { exitCode, stdout, stderr } = await login(server.origin);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 6, stdout: '' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(
-      /^error: No list of clients found at http:\/\/\S+: No such page\n {2}Say how this server differs, with --dialect square\|.*\n$/,
+      /^error: No list of clients found at http:\/\/\S+: The server has nothing at \/clients\.\n {2}Say how this server differs, with --dialect square\|.*\n$/,
     );
     expect((await machine.salon(['profiles', 'list', '--json'])).stdout).toBe('[]\n');
   });

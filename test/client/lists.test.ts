@@ -108,6 +108,16 @@ describe('a list', () => {
     );
   });
 
+  it('of a server that has nothing at its path is refused with what mends it', async () => {
+    await using server = await openMisbehavingServer(() => json({ error: 'no' }, { status: 404 }));
+    await using client = openClient(server.origin);
+    expect(await refusal(idsOf(client))).toMatchObject({
+      ...{ code: 'unexpected_response', status: 404 },
+      message: 'The server has nothing at /clients.',
+      hint: expect.stringMatching(/salon profiles detect\. .*salon profiles show --dialect > dialect\.json/),
+    });
+  });
+
   it('is refused with a total that is lower than its rows', async () => {
     const answer = listing(({ rows }) => json({ data: rows, total: 100 }));
     await using server = await openMisbehavingServer(answer);

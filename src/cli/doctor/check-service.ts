@@ -75,7 +75,7 @@ export async function* checkService(
 const unremarkable: readonly (keyof Dialect)[] = ['prefix', 'idempotencyKeys'];
 
 function describeServer(client: SalonClient, root: string): Check {
-  const dialect = client.dialect();
+  const dialect = { ...contractDialect, ...client.knownDialect() };
   const parts = Object.keys(contractDialect) as (keyof Dialect)[];
   const differing = parts.filter(
     (part) => !unremarkable.includes(part) && !isDeepStrictEqual(dialect[part], contractDialect[part]),

@@ -5,6 +5,7 @@ import type { Mask } from '../../text/mask-secrets.ts';
 import { candidatePrefixes, type DialectSource } from '../dialect/dialect.ts';
 import { isItemPath, toRecordBody, toServerPath } from '../dialect/record-form.ts';
 import { isFields, toLowerCaseNames } from '../json-object.ts';
+import { readRequestId } from '../response-headers.ts';
 import { type ApiResponse, decodeAny, decodeJson, isFailureBody } from './decode.ts';
 import { classifyResponse, decodeError, problemCodeOf } from './decode-error.ts';
 import { assertPath, type BaseUrl, isBelowPrefix, type QueryValues, withQuery } from './request-path.ts';
@@ -100,10 +101,13 @@ export function createApiRequester({
     const { status } = sent.response;
     const isMissing = isForeign404(sent.response) || status === 405 || status === 501;
     if (isMissing && !endpoint.isDocumented) throw notSupported(endpoint, status);
+    const isList = !endpoint.path.includes(':');
+    if (isList && draft.method === 'GET' && isForeign404(sent.response) && !dialect.isForeign)
+      throw nothingAt(draft.path, sent.response);
     try {
       return complete(draft.isSafe ? 'GET' : draft.method, sent, decodeJson);
     } catch (thrown) {
-      throw endpoint.path.includes(':id') ? thrown : withoutIdHint(thrown);
+      throw isList ? withoutIdHint(thrown) : thrown;
     }
   }
 
@@ -259,6 +263,17 @@ export function notSupported(
   return new SalonError('not_supported', `This server does not support ${method} ${path}.`, {
     status,
     hint: 'Use the server\'s own tools, or "salon api" if the server has another path for it.',
+  });
+}
+
+/** What to do with a server of another kind. */
+export const detectHint =
+  'Find out how it pages: salon profiles detect. In CI: salon profiles show --dialect > dialect.json, and SALON_DIALECT=dialect.json.';
+
+/** The error for a list that a server, of which nothing is declared, has not: it may be of another kind. */
+function nothingAt(path: string, { status, headers }: RawResponse): SalonError {
+  return new SalonError('unexpected_response', `The server has nothing at ${path}.`, {
+    ...{ status, hint: `Check the base URL. ${detectHint}`, requestId: readRequestId(headers) },
   });
 }
 

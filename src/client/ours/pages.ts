@@ -1,5 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { ApiContext, ListResource, PageOptions } from '../api-context.ts';
+import { detectHint } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type Fields, isFields } from '../json-object.ts';
 import { countHidden } from '../pagination/list-query.ts';
@@ -121,7 +122,3 @@ function notDocumented({ status, headers, body }: ApiResponse, plural: string): 
     { status, hint: detectHint, requestId: readRequestId(headers) },
   );
 }
-
-/** What to do with a server of another kind. */
-const detectHint =
-  'Find out how it pages: salon profiles detect. In CI: salon profiles show --dialect > dialect.json, and SALON_DIALECT=dialect.json.';

@@ -44,14 +44,20 @@ export function withUnverified(
   return { ...report, unverified: [...(report.unverified ?? []), ...names] };
 }
 
+const changedHint = 'The list may have changed meanwhile. Run the command again later.';
+const totalHint = `${changedHint} If this number is no total: "salon profiles set <profile> total_key none".`;
+
 /** A list that was read to its end and does not match the server's total. */
-export function toDisagreementError({ distinct, lastTotal }: ConsistencyReport, noun: string): SalonError {
+export function toDisagreementError(
+  { distinct, lastTotal, firstTotal, versions }: ConsistencyReport,
+  noun: string,
+): SalonError {
   const isMissingRows = lastTotal !== undefined && lastTotal > distinct;
   const message = isMissingRows
     ? `The server reports ${renderCount(lastTotal)} ${noun}, but sent only ${renderCount(distinct)}.`
     : `The ${noun} were different each time they were read.`;
   return new SalonError('unexpected_response', message, {
-    hint: 'The list may have changed meanwhile. Run the command again later.',
+    hint: isMissingRows && firstTotal === lastTotal && versions === undefined ? totalHint : changedHint,
     retryable: true,
     members: { verdict: 'disagreement' },
   });

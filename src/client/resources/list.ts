@@ -194,7 +194,7 @@ export function openAnyList(
   const parameters = { ...Object.fromEntries(new URLSearchParams(search)), ...toTexts(query) };
   const api: ApiContext['api'] = {
     ...context.api,
-    endpoint: (_list, options) => context.api.path('GET', path, options),
+    endpoint: (_list, options) => context.api.path('GET', path, options).catch(throwUnpaged),
   };
   const dialect = createDialectSource(known, () => {});
   const resource = { plural, list: { ...list, summary: '', action: null, success: { status: 200 } } };
@@ -202,4 +202,12 @@ export function openAnyList(
     {},
     { limit, parameters },
   );
+
+  /** What the service answers to `per_page` where it has no pages. */
+  function throwUnpaged(thrown: unknown): never {
+    const isUnknown =
+      thrown instanceof SalonError && thrown.violations.some((one) => one.parameter === 'per_page');
+    if (isForeign || !isUnknown || 'per_page' in parameters) throw thrown;
+    throw new SalonError('usage', `${list.path} has no pages.`, { hint: 'Leave out --paginate.' });
+  }
 }

@@ -46,7 +46,7 @@ describe('the doctor about the service', () => {
 
   it.each([
     ['a web page', html('Welcome'), 1, /HTML page titled "Welcome"/],
-    ['no API', html('Not found', { status: 404 }), 6, /./],
+    ['no API', html('Not found', { status: 404 }), 1, /./],
     ['an error', html('Broken', { status: 500 }), 5, /HTML page titled "Broken"/],
   ])('says that another program is there: %s', async (_what, reply, code, message) => {
     await using server = await openMisbehavingServer(() => reply);

@@ -69,4 +69,13 @@ describe('a disagreement', () => {
   ])('names the difference: %j', (change, message) => {
     expect(toDisagreementError({ ...consistent, ...change }, 'clients').message).toBe(message);
   });
+
+  it.each([
+    ['a total that stayed the same', { firstTotal: 1_002 }, true],
+    ['a total that changed', { firstTotal: 1_001 }, false],
+    ['our own service', { firstTotal: 1_002, versions: { first: 1, last: 1 } }, false],
+  ])('names the setting for %s: %j', (_what, change, isNamed) => {
+    const error = toDisagreementError({ ...consistent, lastTotal: 1_002, ...change }, 'clients');
+    expect(error.hint?.includes('salon profiles set <profile> total_key none')).toBe(isNamed);
+  });
 });
