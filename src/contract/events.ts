@@ -56,12 +56,6 @@ export function matchesEvent(patterns: readonly EventPattern[], name: string): b
   );
 }
 
-/** The event type in a webhook body, under any of the names that servers use; undefined if there is none. */
-export function readEventName(body: Readonly<Record<string, unknown>>): string | undefined {
-  const names = [body['type'], body['event'], body['event_type']];
-  return names.find((name): name is string => typeof name === 'string' && name !== '');
-}
-
 /** Maps the families `appointment` and `customer` of other servers to this contract's. */
 export function toEventType(name: string): string {
   return name.replace(/^appointment\./, 'booking.').replace(/^customer\./, 'client.');

@@ -104,23 +104,6 @@ export const accessByRole = {
 
 export type Action = keyof typeof accessByRole;
 
-/** The lowest role with full access, which a `permission_denied` problem names as `required_role`. */
-export function requiredRoleFor(action: Action): Role {
-  const lowestFirst = [...roles].reverse();
-  return lowestFirst.find((role) => accessByRole[action][role] === 'all') ?? 'owner';
-}
-
-/** What a scope allows with a role, which may do only part of it. */
-export function describeScope(scope: Scope, role: Role): string {
-  if (scope === 'clients:write' && accessByRole['clients.delete'][role] === 'none') {
-    return 'Add and change clients';
-  }
-  if (scope === 'payments:write' && accessByRole['payments.refund'][role] === 'none') {
-    return 'Record payments';
-  }
-  return scopeTexts[scope];
-}
-
 /** How far a scope reaches with a role: a scope never gives more than the role. */
 export function accessWith(role: Role, scope: Scope): Access {
   const [noun, verb] = scope.split(':');

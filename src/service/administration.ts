@@ -12,6 +12,7 @@ import type { Environment } from './domain/context.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
 import { readSamplePlan, seedAccount } from './domain/sample/seed.ts';
 import { readSecretsStatus, rotateSecrets } from './domain/secret-rotation.ts';
+import { isKeyAccepted } from './identity/credentials.ts';
 import { openIdentity } from './identity/identity.ts';
 import { createOperatorKey, listOperatorSecrets, revokeOperatorKey } from './identity/operator-keys.ts';
 import {
@@ -23,7 +24,6 @@ import {
   requireFactorOf,
   resetPerson,
 } from './identity/operator-people.ts';
-import { isKeyAccepted } from './identity/read-credential.ts';
 import { openSecrets } from './secrets/secrets.ts';
 
 /** Direct administration of a service's database: accounts, people, API keys, secrets, sample data. */

@@ -1,5 +1,5 @@
 import { SalonError } from '../contract/errors.ts';
-import { readEventName, type SalonEvent, toEventType } from '../contract/events.ts';
+import { type SalonEvent, toEventType } from '../contract/events.ts';
 import { parseJson } from '../text/json.ts';
 import {
   claimReaders,
@@ -151,4 +151,10 @@ function parseBody(body: string | Uint8Array): unknown {
 /** Also one of another realm, such as a worker's or a test runner's. */
 function isArrayBuffer(value: unknown): value is ArrayBufferLike {
   return /^\[object (?:Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
+}
+
+/** The event type in a webhook body, under any of the names that servers use; undefined if there is none. */
+export function readEventName(body: Readonly<Record<string, unknown>>): string | undefined {
+  const names = [body['type'], body['event'], body['event_type']];
+  return names.find((name): name is string => typeof name === 'string' && name !== '');
 }

@@ -4,9 +4,7 @@ import {
   eventTypes,
   isEventPattern,
   matchesEvent,
-  readEventName,
   type SalonEvent,
-  toEventType,
 } from '../../src/contract/events.ts';
 
 describe('the event catalogue', () => {
@@ -71,27 +69,5 @@ describe('an event pattern', () => {
     'BOOKING.*',
   ])('is invalid: "%s"', (text) => {
     expect(isEventPattern(text)).toBe(false);
-  });
-});
-
-describe('the event name', () => {
-  it.each([
-    [{ type: 'booking.created' }, 'booking.created'],
-    [{ event: 'appointment.created' }, 'appointment.created'],
-    [{ event_type: 'PAYMENT_UPDATED' }, 'PAYMENT_UPDATED'],
-    [{ type: 'booking.created', event: 'other' }, 'booking.created'],
-    [{ type: { name: 'x' }, event: '', event_type: 'client.updated' }, 'client.updated'],
-    [{ name: 'booking.created' }, undefined],
-  ])('in %o is %s', (body, name) => {
-    expect(readEventName(body)).toBe(name);
-  });
-
-  it.each([
-    ['appointment.cancelled', 'booking.cancelled'],
-    ['customer.deleted', 'client.deleted'],
-    ['appointments.cancelled', 'appointments.cancelled'],
-    ['stock.low', 'stock.low'],
-  ])('%s maps to %s', (name, type) => {
-    expect(toEventType(name)).toBe(type);
   });
 });

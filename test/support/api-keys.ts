@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../src/contract/api-key.ts';
 import type { Context } from '../../src/service/domain/context.ts';
 import { listApiKeys } from '../../src/service/identity/api-keys.ts';
-import { readCredential } from '../../src/service/identity/read-credential.ts';
+import { readCredential } from '../../src/service/identity/credentials.ts';
 import { addMember } from './members.ts';
 import type { TestSalon } from './salon.ts';
 

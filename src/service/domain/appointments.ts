@@ -11,8 +11,14 @@ import type { Writer } from '../db/engine.ts';
 import { movePayments } from '../db/records/appointments.ts';
 import { insertRecord } from '../db/records/records.ts';
 import { authorize, permissionDenied } from './authorization.ts';
-import { assertNotEarly, needsNewTime, toCancelled, validateBooking } from './booking.ts';
-import { assertAvailable, blocksTime } from './booking-conflicts.ts';
+import {
+  assertAvailable,
+  assertNotEarly,
+  blocksTime,
+  needsNewTime,
+  toCancelled,
+  validateBooking,
+} from './booking.ts';
 import type { Context } from './context.ts';
 import { readLogs, recordBookingChange, recordEvent } from './events.ts';
 import { type CollectionQuery, createLister, limitToOwn, toConditions } from './list-page.ts';

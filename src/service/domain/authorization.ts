@@ -6,7 +6,8 @@ import {
   type Action,
   accessByRole,
   scopes as allScopes,
-  requiredRoleFor,
+  type Role,
+  roles,
 } from '../../contract/roles.ts';
 import type { Caller } from './context.ts';
 
@@ -73,4 +74,10 @@ function toHolder({ credential }: Caller): string {
     case 'operator':
       return 'The operator has';
   }
+}
+
+/** The lowest role with full access, which a `permission_denied` problem names as `required_role`. */
+function requiredRoleFor(action: Action): Role {
+  const lowestFirst = [...roles].reverse();
+  return lowestFirst.find((role) => accessByRole[action][role] === 'all') ?? 'owner';
 }

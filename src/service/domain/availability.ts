@@ -10,7 +10,7 @@ import type { Reader } from '../db/engine.ts';
 import { readBusyTime } from '../db/records/appointments.ts';
 import { readRecordTexts, readServiceByName } from '../db/records/records.ts';
 import { authorize } from './authorization.ts';
-import { toStylistName } from './booking-conflicts.ts';
+import { toStylistName } from './booking.ts';
 import type { Context } from './context.ts';
 import { readSettings } from './salon-settings.ts';
 import { assertStorableQuery, assertValidQuery, invalidParameter, parseBound } from './validation.ts';

@@ -13,7 +13,7 @@ import { findAffected } from '../db/records/appointments.ts';
 import { deleteRecord, insertRecord, readStylistStatus } from '../db/records/records.ts';
 import { eraseAuditValues, recordAudit } from './audit.ts';
 import { authorize, permissionDenied } from './authorization.ts';
-import { toShownBlock } from './booking-conflicts.ts';
+import { toShownBlock } from './booking.ts';
 import { eraseResults } from './client-erasure.ts';
 import type { Caller, Context } from './context.ts';
 import { recordChangeWithoutEvent } from './events.ts';

@@ -1,10 +1,21 @@
+import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { prefixes } from '../../contract/endpoints.ts';
+import { SalonError } from '../../contract/errors.ts';
+import {
+  cursorsPreference,
+  type ListMark,
+  linesMediaType,
+  streamedRowsPerRequest,
+} from '../../contract/schemas.ts';
 import type { PageOfRecords } from '../domain/list-page.ts';
+import type { ListBatch, ListStream } from '../domain/list-stream.ts';
+import type { AccountLimiter } from '../domain/rate-limit.ts';
 import { toEntityTag } from '../domain/records.ts';
-import { toCaller } from './authentication.ts';
+import { toCaller, toRateLimitHeaders } from './authentication.ts';
+import type { Budget } from './connections.ts';
 
 const jsonMediaType = 'application/json; charset=utf-8';
 
@@ -102,4 +113,137 @@ export function parseIfMatch(header: string | undefined): readonly string[] | un
 
 function toOwnTag(tag: string): string {
   return tag.replace(/^W\//, '').replace(/-(?:gzip|br|zstd|deflate)"$/, '"');
+}
+
+/** Whether a request asks for a whole list as lines rather than for a page. */
+export function wantsLines({ method, headers }: FastifyRequest): boolean {
+  const accept = headers.accept ?? '';
+  if (method !== 'GET' || !accept.includes(linesMediaType)) return false;
+  const quality = readQuality(accept, linesMediaType);
+  return quality > 0 && quality >= readQuality(accept, 'application/json');
+}
+
+/** The weight of a media type that an `Accept` header names; 0 if it does not. */
+function readQuality(accept: string, mediaType: string): number {
+  for (const part of accept.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    if (name !== mediaType) continue;
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    return weight === undefined ? 1 : Number(weight.slice(2)) || 0;
+  }
+  return 0;
+}
+
+/** Streams at a time. */
+export const streamLimits = { maxPerOwner: 2, maxTotal: 12 };
+
+export interface StreamOptions {
+  readonly limiter: AccountLimiter;
+  /** Streams under way, so that those who read slowly do not hold all snapshots of the database. */
+  readonly slots: Budget;
+  /** How long a client may read nothing. */
+  readonly stallMs: number;
+}
+
+interface StreamRequest {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  open(): Promise<ListStream>;
+  /** Called before each batch is sent; an error ends the response. */
+  onBatch(batch: ListBatch): Promise<void>;
+}
+
+/**
+ * Sends a whole list, a record a line. It costs a request for every 1,000 records. Ends the connection when the client
+ * takes nothing for a while, or when the list cannot be read on: a response without its last chunk is not whole.
+ */
+export async function sendStream(
+  { request, reply, open, onBatch }: StreamRequest,
+  { limiter, slots, stallMs }: StreamOptions,
+): Promise<FastifyReply> {
+  const { account } = toCaller(request);
+  await using stack = new AsyncDisposableStack();
+  if (!slots.take(account.id, 1)) {
+    const detail = 'Too many lists are being read in one response. An account may read two at a time.';
+    throw new SalonError('service_unavailable', detail, { retryAfterMs: 1_000 });
+  }
+  stack.defer(() => slots.give(account.id, 1));
+  const stream = stack.use(await open());
+  let rows = 0;
+  const charged = toExtraCost(stream.total, account);
+  if (charged > 0) {
+    const status = await limiter.charge(account, charged);
+    if (!status.allowed) {
+      const cost = `The list costs ${charged + 1} requests`;
+      const message = `${cost}, and the account has ${status.remaining} left for this hour.`;
+      throw new SalonError('rate_limited', message, { retryAfterMs: status.resetSeconds * 1000 });
+    }
+    reply.headers(toRateLimitHeaders(status));
+    stack.defer(() => limiter.refund(account, charged - toExtraCost(rows, account), status));
+  }
+  const hasCursors = prefersCursors(request);
+  const opened = stack.move();
+  const end = () =>
+    opened.disposeAsync().catch((err: unknown) => request.log.error({ err }, 'stream not closed'));
+  if (reply.raw.destroyed) void end();
+  else reply.raw.once('close', end);
+  let isReading = false;
+  watchStall(request, reply, { stallMs, isReading: () => isReading });
+  return reply
+    .header('content-type', `${linesMediaType}; charset=utf-8`)
+    .header('salon-collection-version', String(stream.version))
+    .header('salon-total', String(stream.total))
+    .headers(hasCursors ? { 'preference-applied': cursorsPreference } : {})
+    .send(Readable.from(toChunks(), { objectMode: false }));
+
+  async function* toChunks(): AsyncGenerator<Buffer | string, void> {
+    isReading = true;
+    for await (const batch of stream.batches()) {
+      await onBatch(batch);
+      rows += batch.count;
+      isReading = false;
+      if (batch.count > 0) yield batch.lines;
+      if (hasCursors && batch.next !== null) yield toLine({ cursor: batch.next });
+      isReading = true;
+    }
+    isReading = false;
+    if (hasCursors) yield toLine({ end: true, rows });
+  }
+}
+
+/** Quiet spells of this part of the time limit are counted: the first one may begin with bytes that were still leaving. */
+const spells = 4;
+
+/** Ends a response when the client reads nothing, but not while the database is read. */
+function watchStall(
+  { socket }: FastifyRequest,
+  { raw }: FastifyReply,
+  { stallMs, isReading }: { readonly stallMs: number; readonly isReading: () => boolean },
+): void {
+  const spellMs = stallMs / spells;
+  let quiet = 0;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  raw.setTimeout(spellMs, () => {
+    const nowMs = performance.now();
+    // A spell that was not quiet lets the next one come later.
+    quiet = nowMs - lastMs < 1.5 * spellMs ? quiet + 1 : 1;
+    lastMs = nowMs;
+    if (isReading()) quiet = 0;
+    if (quiet >= spells) raw.destroy();
+    else socket.setTimeout(spellMs);
+  });
+}
+
+/** What a list costs in addition to its request: never more than half an hour of requests. */
+function toExtraCost(rows: number, { hourlyLimit }: { readonly hourlyLimit: number }): number {
+  return Math.max(0, Math.min(Math.ceil(rows / streamedRowsPerRequest), Math.ceil(hourlyLimit / 2)) - 1);
+}
+
+function toLine(mark: ListMark): string {
+  return `${JSON.stringify(mark)}\n`;
+}
+
+function prefersCursors({ headers }: FastifyRequest): boolean {
+  const given = [headers['prefer'] ?? ''].flat().join(',').toLowerCase();
+  return given.split(/[,;]/).some((preference) => preference.trim() === cursorsPreference);
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PlannedWrite } from '../../contract/dry-run.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '../../contract/endpoints.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { type Salon, settingsVersionHeader } from '../../contract/salon.ts';
 import { authorize, mayUse } from '../domain/authorization.ts';
@@ -22,10 +23,16 @@ import { createBudget, type UnsentCheck } from './connections.ts';
 import { createDryRunner, dryRunHeader } from './dry-run.ts';
 import { handlers, type OperationRequest, type OperationResult, streamedLists } from './handlers.ts';
 import { noFields } from './query-string.ts';
-import { parseJsonBody } from './request-body.ts';
 import { createRequestQueue, type RequestQueue } from './request-queue.ts';
-import { parseIfMatch, sendList, sendRecord } from './responses.ts';
-import { type StreamOptions, sendStream, streamLimits, wantsLines } from './stream-list.ts';
+import {
+  parseIfMatch,
+  type StreamOptions,
+  sendList,
+  sendRecord,
+  sendStream,
+  streamLimits,
+  wantsLines,
+} from './responses.ts';
 
 /** How long a whole list waits for a client that reads nothing of it. */
 const streamStallMs = 10_000;
@@ -212,4 +219,36 @@ function toId(request: FastifyRequest, { path }: Endpoint): string {
   const { id } = request.params as { id?: string };
   if (id !== undefined && !isIdentifier(id)) throw notFound(toRecordKind(path), id);
   return id ?? '';
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const json = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
+
+/**
+ * Parses the bytes in `request.body` as JSON. No bytes mean no body, also with other headers.
+ * Throws `unsupported_media_type`, and `malformed_json` with the position.
+ */
+function parseJsonBody(request: FastifyRequest): unknown {
+  const bytes = request.body;
+  if (!(bytes instanceof Uint8Array) || bytes.length === 0) return undefined;
+  const { 'content-type': mediaType, 'content-encoding': encoding } = request.headers;
+  if (encoding !== undefined) {
+    const detail = `The body is encoded with ${encoding}. Send it without an encoding.`;
+    throw new SalonError('unsupported_media_type', detail);
+  }
+  if (mediaType === undefined || !json.test(mediaType)) {
+    const actual = mediaType === undefined ? 'but has no Content-Type' : `not ${mediaType}`;
+    const detail = `The body must be application/json in UTF-8, ${actual}.`;
+    throw new SalonError('unsupported_media_type', detail);
+  }
+  return parseJson(bytes);
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message : 'The body is not UTF-8';
+    throw new SalonError('malformed_json', `${reason}.`, { cause: error });
+  }
 }

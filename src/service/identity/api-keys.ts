@@ -32,7 +32,9 @@ import { revokeWithCreated } from '../domain/revoke-access.ts';
 import { invalidBody, invalidQuery } from '../domain/validation.ts';
 import { transact } from '../domain/write-record.ts';
 import {
+  assertKeyStylist,
   createKeyText,
+  parseNewKey,
   parseStoredScopes,
   toAllowedAddresses,
   toApiKey,
@@ -45,7 +47,6 @@ import {
   readOwnAddresses,
   toStoredScopes,
 } from './credential-rights.ts';
-import { assertKeyStylist, parseNewKey } from './new-api-key.ts';
 import { toTokenHash } from './tickets.ts';
 
 export type KeyContext = Pick<Context, 'database' | 'environment' | 'caller' | 'source' | 'notify'>;

@@ -13,10 +13,15 @@ import {
 } from '../db/identity/users.ts';
 import type { Context } from '../domain/context.ts';
 import { invalidField } from '../domain/validation.ts';
-import { toAddressLimit } from './attempt-policies.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { changeSignInMethod, type PasswordCheck, readOwnUser } from './own-account.ts';
-import { completeSignIn, countAttempt, recordFailedSignIn, refuse } from './password-sign-in.ts';
+import {
+  completeSignIn,
+  countAttempt,
+  recordFailedSignIn,
+  refuse,
+  toAddressLimit,
+} from './password-sign-in.ts';
 import { parsePersonName } from './person-fields.ts';
 import { assertRecentlyConfirmed, sessionOf } from './sessions.ts';
 import { createTicket, readTicket, takeTicket } from './tickets.ts';

@@ -18,7 +18,6 @@ import { authorizeAction } from '../domain/authorization.ts';
 import { notFound } from '../domain/records.ts';
 import { invalidField } from '../domain/validation.ts';
 import { takeAttempt } from '../domain/window-limit.ts';
-import { toAddressLimit, toLimit } from './attempt-policies.ts';
 import { changeAccess } from './credential-rights.ts';
 import type { Browser, PersonContext, SignInContext, SignInResult } from './identity.ts';
 import { assertMayGive } from './invitations.ts';
@@ -30,7 +29,7 @@ import {
   openOneTimeLink,
   unusable,
 } from './one-time-links.ts';
-import { completePasswordSignIn, recordPersonEvent } from './password-sign-in.ts';
+import { completePasswordSignIn, recordPersonEvent, toAddressLimit, toLimit } from './password-sign-in.ts';
 import { findEmailAddress, findPasswordProblem } from './person-fields.ts';
 
 export interface NewReset {

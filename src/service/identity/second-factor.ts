@@ -1,9 +1,20 @@
+import { SalonError } from '../../contract/errors.ts';
 import type { Writer } from '../db/engine.ts';
 import { isTicketUsed } from '../db/identity/one-time-links.ts';
-import { acceptTotpStep, deleteRecoveryCode, readUser, type UserRow } from '../db/identity/users.ts';
+import {
+  acceptTotpStep,
+  deleteRecoveryCode,
+  noSecondFactor,
+  readUser,
+  saveRecoveryCodes,
+  type UserRow,
+  updateUser,
+} from '../db/identity/users.ts';
 import { sealedColumns, toPurpose } from '../db/sealed-columns.ts';
-import type { Environment } from '../domain/context.ts';
+import type { Context, Environment } from '../domain/context.ts';
+import { invalidField } from '../domain/validation.ts';
 import type { Browser, SignInContext, SignInResult } from './identity.ts';
+import { changeSignInMethod, readOwnUser } from './own-account.ts';
 import {
   completeSignIn,
   countAttempt,
@@ -13,7 +24,8 @@ import {
   toAttemptLimits,
   toPasswordFingerprint,
 } from './password-sign-in.ts';
-import { readTicket, takeTicket, toTokenHash } from './tickets.ts';
+import { assertRecentlyConfirmed } from './sessions.ts';
+import { createTicket, readTicket, takeTicket, toTokenHash } from './tickets.ts';
 
 const expired = 'This sign-in has expired. Start again.';
 
@@ -84,7 +96,7 @@ function isTotpCode(text: string): boolean {
  * The time step of a right code: this one, the one before or the one after. Undefined for a wrong one. A step works
  * once; the caller remembers it.
  */
-export async function findTotpStep(secret: string, code: string, now: Date): Promise<number | undefined> {
+async function findTotpStep(secret: string, code: string, now: Date): Promise<number | undefined> {
   if (!isTotpCode(code)) return undefined;
   const { Secret, TOTP } = await import('otpauth');
   const token = code.replaceAll(/\s/g, '');
@@ -94,14 +106,14 @@ export async function findTotpStep(secret: string, code: string, now: Date): Pro
 }
 
 /** A new seed for an authenticator app, in Base32. */
-export async function createTotpSecret(random: (size: number) => Uint8Array): Promise<string> {
+async function createTotpSecret(random: (size: number) => Uint8Array): Promise<string> {
   const { Secret } = await import('otpauth');
   const bytes = Uint8Array.from(random(secretBytes));
   return new Secret({ buffer: bytes.buffer }).base32;
 }
 
 /** The URI of a seed, which its QR code contains. */
-export async function toTotpUri(
+async function toTotpUri(
   secret: string,
   { issuer, email }: { issuer: string; email: string },
 ): Promise<string> {
@@ -118,7 +130,7 @@ const groups = 4;
 const groupLength = 4;
 
 /** New recovery codes, such as `7k3m-w2xd-09ab-q4tz`: 80 random bits each. */
-export function createRecoveryCodes(environment: Pick<Environment, 'random'>): string[] {
+function createRecoveryCodes(environment: Pick<Environment, 'random'>): string[] {
   return Array.from({ length: count }, () => {
     const bytes = environment.random(groups * groupLength);
     const letters = [...bytes].map((byte) => alphabet[byte % alphabet.length]).join('');
@@ -130,4 +142,85 @@ export function createRecoveryCodes(environment: Pick<Environment, 'random'>): s
 export function toRecoveryCodeHash(typed: string): string {
   const plain = typed.toLowerCase().replace(/[\s-]+/g, '');
   return toTokenHash(plain.replaceAll('o', '0').replace(/[il]/g, '1'));
+}
+
+/** A seed for an authenticator app, which counts only once a code was entered. */
+export interface TotpSetup {
+  /** Base32, for typing. */
+  readonly secret: string;
+  /** The contents of the QR code. */
+  readonly uri: string;
+  /** To be sent back with the first code. */
+  readonly setup: string;
+}
+
+/**
+ * Starts to add an authenticator app, or continues a setup that has not expired. Nothing is stored
+ * yet. Throws `confirmation_required`.
+ */
+export async function beginTotp(context: Context, started?: string): Promise<TotpSetup> {
+  await assertRecentlyConfirmed(context);
+  const { id, email } = await readOwnUser(context);
+  const known = started === undefined ? undefined : readTicket(context, 'totp_setup', started);
+  const secret = known?.userId === id ? known.secret : await createTotpSecret(context.environment.random);
+  const setup = createTicket(context, 'totp_setup', { secret, userId: id });
+  return { secret, uri: await toTotpUri(secret, { issuer: 'Salon', email }), setup };
+}
+
+/**
+ * Adds an authenticator app after its first code; from now on signing in with the password asks for one. Returns
+ * recovery codes, which are shown once. Throws `confirmation_required` and `validation_failed`.
+ */
+export async function finishTotp(
+  context: Context,
+  { setup, code }: { setup: string; code: string },
+): Promise<readonly string[]> {
+  const { environment, secrets } = context;
+  const user = await readOwnUser(context);
+  const started = readTicket(context, 'totp_setup', setup);
+  if (started?.userId !== user.id) throw invalidField('/code', 'This setup has expired. Start again.');
+  const step = await findTotpStep(started.secret, code, environment.now());
+  if (step === undefined) {
+    throw invalidField('/code', "The code is wrong or has expired. Check that your phone's clock is right.");
+  }
+  const notice = 'An authenticator app was added to your account';
+  return changeSignInMethod(context, { user, action: 'user.second_factor_added', notice }, async (tx) => {
+    const totp_secret = secrets.seal(started.secret, toPurpose(sealedColumns.totpSecret, user.id));
+    await updateUser(tx, user.id, { totp_secret, totp_step: step });
+    return replaceCodes(tx, context, user.id);
+  });
+}
+
+/** Removes the authenticator app and the recovery codes. Throws `confirmation_required`. */
+export async function removeTotp(context: Context): Promise<void> {
+  const user = await readOwnUser(context);
+  const notice = 'The authenticator app was removed from your account';
+  await changeSignInMethod(context, { user, action: 'user.second_factor_removed', notice }, async (tx) => {
+    await updateUser(tx, user.id, noSecondFactor);
+    await saveRecoveryCodes(tx, user.id, []);
+  });
+}
+
+/** New recovery codes in place of the former ones. Throws `confirmation_required` and `conflict` without an app. */
+export async function renewRecoveryCodes(context: Context): Promise<readonly string[]> {
+  const user = await readOwnUser(context);
+  if (user.totp_secret === null) {
+    throw new SalonError('conflict', 'Add an authenticator app before creating recovery codes.', {
+      status: 409,
+    });
+  }
+  const notice = 'New recovery codes were created for your account';
+  return changeSignInMethod(context, { user, action: 'user.recovery_codes_created', notice }, (tx) =>
+    replaceCodes(tx, context, user.id),
+  );
+}
+
+async function replaceCodes(
+  tx: Writer,
+  { environment }: Context,
+  userId: string,
+): Promise<readonly string[]> {
+  const codes = createRecoveryCodes(environment);
+  await saveRecoveryCodes(tx, userId, codes.map(toRecoveryCodeHash));
+  return codes;
 }

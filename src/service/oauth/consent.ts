@@ -1,7 +1,7 @@
 import {
+  accessByRole,
   accessWith,
   scopes as allScopes,
-  describeScope,
   type Role,
   type Scope,
   scopeTexts,
@@ -124,4 +124,15 @@ ${role === undefined && html`<p class="quiet">It can never do more than your rol
 
 function joinTexts(items: readonly { text: string }[]): string {
   return items.map(({ text }) => text.slice(0, 1).toLowerCase() + text.slice(1)).join('; ');
+}
+
+/** What a scope allows with a role, which may do only part of it. */
+export function describeScope(scope: Scope, role: Role): string {
+  if (scope === 'clients:write' && accessByRole['clients.delete'][role] === 'none') {
+    return 'Add and change clients';
+  }
+  if (scope === 'payments:write' && accessByRole['payments.refund'][role] === 'none') {
+    return 'Record payments';
+  }
+  return scopeTexts[scope];
 }

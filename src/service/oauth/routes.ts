@@ -5,7 +5,7 @@ import { resourceMetadataPath } from '../../contract/oauth-client.ts';
 import type { Environment } from '../domain/context.ts';
 import { createWindowLimiter } from '../domain/window-limit.ts';
 import { toClientAddress } from '../identity/address-ranges.ts';
-import { toAddressLimit } from '../identity/attempt-policies.ts';
+import { toAddressLimit } from '../identity/password-sign-in.ts';
 import { addPageErrors, addPages } from '../web/register-pages.ts';
 import type { PageServices } from '../web/visit.ts';
 import type { OidcServer } from './authorization-server.ts';

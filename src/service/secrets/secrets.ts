@@ -1,8 +1,16 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { SalonError } from '../../contract/errors.ts';
-import { createKeyFile, createKeyFileReader, removeDrafts, replaceKeyFile, toKeyPath } from './key-file.ts';
-import { createKey, parseKeys, type SecretKey } from './secret-keys.ts';
+import {
+  createKey,
+  createKeyFile,
+  createKeyFileReader,
+  parseKeys,
+  removeDrafts,
+  replaceKeyFile,
+  type SecretKey,
+  toKeyPath,
+} from './key-file.ts';
 
 interface SecretsOptions {
   /** The database, such as `sqlite:salon.db`. */

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isProblemCode, type ProblemCode, problems, SalonError } from '../../contract/errors.ts';
+import {
+  isProblemCode,
+  type ProblemCode,
+  problems,
+  SalonError,
+  type Violation,
+} from '../../contract/errors.ts';
 import { type Html, html } from './html.ts';
 import { type HtmlPage, sendPage } from './page-headers.ts';
-import { problemTexts } from './problem-texts.ts';
+import problemTexts from './problem-texts.json' with { type: 'json' };
 
 /** Serves the list of problems and a page for each: HTML, or JSON if the `Accept` header asks for it. */
 export function addProblemPages(app: FastifyInstance): void {
@@ -35,6 +41,15 @@ export function addProblemPages(app: FastifyInstance): void {
   });
 }
 
+/** When a problem happens, what the reader can do about it, and the members of an example that depend on its code. */
+interface ProblemText {
+  readonly meaning: string;
+  readonly remedy: string;
+  readonly example: { readonly detail: string; readonly errors?: readonly Violation[] };
+}
+
+const texts: Readonly<Record<ProblemCode, ProblemText>> = problemTexts;
+
 const introduction = html`<p class="quiet">Every error response of the service is a problem document (RFC 9457) with one of these codes.</p>`;
 
 const codes = Object.keys(problems).filter(isProblemCode);
@@ -57,7 +72,7 @@ function sendJson(reply: FastifyReply, value: object): FastifyReply {
 
 function renderProblem(code: ProblemCode, origin: string): HtmlPage {
   const { status, title } = problems[code];
-  const { meaning, remedy } = problemTexts[code];
+  const { meaning, remedy } = texts[code];
   return renderHtmlPage({
     title,
     body: html`<h1>${title}</h1>
@@ -89,7 +104,7 @@ ${entries}</ul>`;
 /** A whole problem document; `origin` may be empty, which makes `type` relative. */
 function toExample(code: ProblemCode, origin: string): object {
   const { status, title } = problems[code];
-  const { detail, ...members } = problemTexts[code].example;
+  const { detail, ...members } = texts[code].example;
   const requestId = '5f0c3a9e41d24b7c8e6a1f2b3c4d5e6f';
   return { type: `${origin}${toPath(code)}`, title, status, detail, code, request_id: requestId, ...members };
 }

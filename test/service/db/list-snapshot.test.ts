@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../../src/service/db/engine.ts';
 import type { ListPageRequest } from '../../../src/service/db/pages.ts';
-import { openListSnapshot } from '../../../src/service/db/records/list-snapshot.ts';
+import { openListSnapshot } from '../../../src/service/domain/list-stream.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');

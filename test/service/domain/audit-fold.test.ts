@@ -5,8 +5,7 @@ import {
   updateAppointment,
 } from '../../../src/service/domain/appointments.ts';
 import { verifyAuditLog } from '../../../src/service/domain/audit-verification.ts';
-import { mergeClients } from '../../../src/service/domain/client-merge.ts';
-import { unmergeClients } from '../../../src/service/domain/client-unmerge.ts';
+import { mergeClients, unmergeClients } from '../../../src/service/domain/client-merge.ts';
 import { addClient, deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
 import type { Caller, CallerCredential, Context } from '../../../src/service/domain/context.ts';
 import { createPayment, refundPayment } from '../../../src/service/domain/payments.ts';

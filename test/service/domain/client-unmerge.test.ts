@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getAppointment, updateAppointment } from '../../../src/service/domain/appointments.ts';
-import { mergeClients } from '../../../src/service/domain/client-merge.ts';
-import { unmergeClients } from '../../../src/service/domain/client-unmerge.ts';
+import { mergeClients, unmergeClients } from '../../../src/service/domain/client-merge.ts';
 import { listClients, updateClient } from '../../../src/service/domain/clients.ts';
 import { createPayment, listPayments } from '../../../src/service/domain/payments.ts';
 import { cardPayment, mergeDouble, openDoubleSalon } from '../../support/double-salon.ts';

@@ -7,8 +7,7 @@ import {
   listAppointments,
   updateAppointment,
 } from '../../../src/service/domain/appointments.ts';
-import { mergeClients } from '../../../src/service/domain/client-merge.ts';
-import { unmergeClients } from '../../../src/service/domain/client-unmerge.ts';
+import { mergeClients, unmergeClients } from '../../../src/service/domain/client-merge.ts';
 import { deleteClient } from '../../../src/service/domain/clients.ts';
 import { createPayment, refundPayment, voidPayment } from '../../../src/service/domain/payments.ts';
 import { createService, deleteService, updateService } from '../../../src/service/domain/salon-services.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAppointment } from '../../../src/service/domain/appointments.ts';
-import { mergeClients } from '../../../src/service/domain/client-merge.ts';
-import { unmergeClients } from '../../../src/service/domain/client-unmerge.ts';
+import { mergeClients, unmergeClients } from '../../../src/service/domain/client-merge.ts';
 import { addClient, deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { createIdempotency } from '../../../src/service/domain/idempotency.ts';

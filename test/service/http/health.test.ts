@@ -4,8 +4,8 @@ import { type Database, openDatabase } from '../../../src/service/db/database.ts
 import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
 import { createServer } from '../../../src/service/http/server.ts';
 import { openCredentials } from '../../../src/service/identity/credentials.ts';
+import { watchWrites } from '../../../src/service/monitoring/monitoring.ts';
 import { createReadiness } from '../../../src/service/monitoring/readiness.ts';
-import { watchWrites } from '../../../src/service/monitoring/slow-statements.ts';
 import { openSecrets } from '../../../src/service/secrets/secrets.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService } from '../../support/service.ts';

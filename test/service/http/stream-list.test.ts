@@ -4,7 +4,7 @@ import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListStream } from '../../../src/service/domain/list-stream.ts';
 import { createBudget } from '../../../src/service/http/connections.ts';
-import { sendStream, streamLimits } from '../../../src/service/http/stream-list.ts';
+import { sendStream, streamLimits } from '../../../src/service/http/responses.ts';
 import { sendRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 

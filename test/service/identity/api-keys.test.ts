@@ -5,11 +5,11 @@ import type { Database } from '../../../src/service/db/database.ts';
 import { createAccount, findAccount, listAccounts } from '../../../src/service/domain/accounts.ts';
 import type { Environment } from '../../../src/service/domain/context.ts';
 import { isWellFormedKey } from '../../../src/service/identity/api-key-format.ts';
+import { readCredential } from '../../../src/service/identity/credentials.ts';
 import {
   createOperatorKey as createApiKey,
   revokeOperatorKey as revokeApiKey,
 } from '../../../src/service/identity/operator-keys.ts';
-import { readCredential } from '../../../src/service/identity/read-credential.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { createTestEnvironment, openTestSalon } from '../../support/salon.ts';
 import { readStored } from '../../support/stored-text.ts';

@@ -3,11 +3,11 @@ import type { CreatedOauthClient } from '../../../src/contract/oauth-client.ts';
 import type { Database } from '../../../src/service/db/database.ts';
 import { readOauthClient } from '../../../src/service/db/identity/oauth-clients.ts';
 import { createApiKey } from '../../../src/service/identity/api-keys.ts';
+import { readCredential } from '../../../src/service/identity/credentials.ts';
 import {
   createOauthClient as create,
   rotateOauthClientSecret as rotate,
 } from '../../../src/service/identity/oauth-clients.ts';
-import { readCredential } from '../../../src/service/identity/read-credential.ts';
 import { changeMember, deactivateMember } from '../../../src/service/identity/team.ts';
 import { toTokenHash } from '../../../src/service/identity/tickets.ts';
 import { issueAppToken } from '../../support/issue-credentials.ts';

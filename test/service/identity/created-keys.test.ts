@@ -8,9 +8,9 @@ import {
   revokeApiKey,
   rollApiKey,
 } from '../../../src/service/identity/api-keys.ts';
+import { readCredential } from '../../../src/service/identity/credentials.ts';
 import { createOauthClient, deleteOauthClient } from '../../../src/service/identity/oauth-clients.ts';
 import { disconnectApp } from '../../../src/service/identity/oauth-grants.ts';
-import { readCredential } from '../../../src/service/identity/read-credential.ts';
 import { signInAs, useKey } from '../../support/api-keys.ts';
 import { addApp, issueAppToken, issuePersonToken } from '../../support/issue-credentials.ts';
 import { openTestPeople } from '../../support/people.ts';

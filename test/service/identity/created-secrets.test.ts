@@ -10,12 +10,12 @@ import {
   revokeApiKey,
   rollApiKey,
 } from '../../../src/service/identity/api-keys.ts';
+import { readCredential } from '../../../src/service/identity/credentials.ts';
 import {
   createOauthClient,
   getOauthClient,
   rotateOauthClientSecret,
 } from '../../../src/service/identity/oauth-clients.ts';
-import { readCredential } from '../../../src/service/identity/read-credential.ts';
 import { toTokenHash } from '../../../src/service/identity/tickets.ts';
 import { signInAs, useKey } from '../../support/api-keys.ts';
 import { issueAppToken } from '../../support/issue-credentials.ts';

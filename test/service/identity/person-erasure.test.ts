@@ -3,6 +3,7 @@ import { verifyAuditLog } from '../../../src/service/domain/audit-verification.t
 import { cleanUp } from '../../../src/service/domain/clean-up.ts';
 import { addClient } from '../../../src/service/domain/clients.ts';
 import { createApiKey, getApiKey } from '../../../src/service/identity/api-keys.ts';
+import { isKeyAccepted } from '../../../src/service/identity/credentials.ts';
 import { inviteMember } from '../../../src/service/identity/invitations.ts';
 import { acceptInvitation } from '../../../src/service/identity/join.ts';
 import {
@@ -11,7 +12,6 @@ import {
   listPeople,
 } from '../../../src/service/identity/operator-people.ts';
 import { changeName } from '../../../src/service/identity/own-account.ts';
-import { isKeyAccepted } from '../../../src/service/identity/read-credential.ts';
 import { createReset } from '../../../src/service/identity/resets.ts';
 import { changeMember, deactivateMember, erasePerson, listTeam } from '../../../src/service/identity/team.ts';
 import { readAuditLog } from '../../support/audit-log.ts';

@@ -2,12 +2,16 @@ import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { saveRecoveryCodes } from '../../../src/service/db/identity/users.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
-import { beginTotp, finishTotp } from '../../../src/service/identity/authenticator-app.ts';
 import { inviteMember } from '../../../src/service/identity/invitations.ts';
 import { acceptInvitation, joinAccount } from '../../../src/service/identity/join.ts';
 import { signInWithPassword } from '../../../src/service/identity/password-sign-in.ts';
 import { createReset, resetPassword } from '../../../src/service/identity/resets.ts';
-import { finishSecondFactor, toRecoveryCodeHash } from '../../../src/service/identity/second-factor.ts';
+import {
+  beginTotp,
+  finishSecondFactor,
+  finishTotp,
+  toRecoveryCodeHash,
+} from '../../../src/service/identity/second-factor.ts';
 import { sessionOf } from '../../../src/service/identity/sessions.ts';
 import { testPassword } from '../../support/members.ts';
 import { someBrowser, type TestPeople } from '../../support/people.ts';

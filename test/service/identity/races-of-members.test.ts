@@ -3,16 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { AuditEntryRow } from '../../../src/service/db/audit/entries.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { createApiKey, listAllApiKeys, rollApiKey } from '../../../src/service/identity/api-keys.ts';
-import {
-  beginTotp,
-  finishTotp,
-  renewRecoveryCodes,
-} from '../../../src/service/identity/authenticator-app.ts';
 import { inviteMember, listInvitations } from '../../../src/service/identity/invitations.ts';
 import { createOauthClient, rotateOauthClientSecret } from '../../../src/service/identity/oauth-clients.ts';
 import { changePassword } from '../../../src/service/identity/own-account.ts';
 import { beginPasskey, finishPasskey } from '../../../src/service/identity/passkeys.ts';
 import { createReset, resetPassword } from '../../../src/service/identity/resets.ts';
+import { beginTotp, finishTotp, renewRecoveryCodes } from '../../../src/service/identity/second-factor.ts';
 import { changeMember, deactivateMember, listTeam } from '../../../src/service/identity/team.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { testPassword } from '../../support/members.ts';

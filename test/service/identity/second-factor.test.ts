@@ -1,15 +1,15 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { readUser } from '../../../src/service/db/identity/users.ts';
+import { readOwnSecurity } from '../../../src/service/identity/own-account.ts';
+import { signInWithPassword } from '../../../src/service/identity/password-sign-in.ts';
 import {
   beginTotp,
+  finishSecondFactor,
   finishTotp,
   removeTotp,
   renewRecoveryCodes,
-} from '../../../src/service/identity/authenticator-app.ts';
-import { readOwnSecurity } from '../../../src/service/identity/own-account.ts';
-import { signInWithPassword } from '../../../src/service/identity/password-sign-in.ts';
-import { finishSecondFactor } from '../../../src/service/identity/second-factor.ts';
+} from '../../../src/service/identity/second-factor.ts';
 import { testPassword } from '../../support/members.ts';
 import { openTestPeople, someBrowser, type TestPeople } from '../../support/people.ts';
 

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { createApiKey, rollApiKey } from '../../../src/service/identity/api-keys.ts';
-import { beginTotp, finishTotp, removeTotp } from '../../../src/service/identity/authenticator-app.ts';
+import { beginTotp, finishTotp, removeTotp } from '../../../src/service/identity/second-factor.ts';
 import { openMailServer } from '../../support/mail-server.ts';
 import { testPassword } from '../../support/members.ts';
 import { openTestPeople } from '../../support/people.ts';

@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createKeyFile } from '../../../src/service/secrets/key-file.ts';
-import { createKey } from '../../../src/service/secrets/secret-keys.ts';
+import { createKey, createKeyFile } from '../../../src/service/secrets/key-file.ts';
 import { openSecrets, readKeyId } from '../../../src/service/secrets/secrets.ts';
 import { createTestFolder } from '../../support/database.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ProblemCode, problems } from '../../../src/contract/errors.ts';
-import { problemTexts } from '../../../src/service/web/problem-texts.ts';
+import problemTexts from '../../../src/service/web/problem-texts.json' with { type: 'json' };
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 import { createVisitor } from '../../support/visitor.ts';

@@ -41,7 +41,7 @@ const startService: Handler<ServiceFlags> = async (context) => {
   using log = logFile === undefined ? undefined : openLogFile(resolve(io.cwd, logFile));
   using _ = reopenOnHangup(log, io);
   using link =
-    count === undefined ? undefined : (await import('../../../service/workers/worker.ts')).joinPrimary();
+    count === undefined ? undefined : (await import('../../../service/workers/primary.ts')).joinPrimary();
   if (count !== undefined && link === undefined) return runPrimary(context, { config, count, log });
   // Without workers there is nothing to restart one by one.
   using __ = io.onRestart(() => {});

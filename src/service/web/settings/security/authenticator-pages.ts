@@ -1,11 +1,11 @@
+import { readOwnSecurity } from '../../../identity/own-account.ts';
 import {
   beginTotp,
   finishTotp,
   removeTotp,
   renewRecoveryCodes,
   type TotpSetup,
-} from '../../../identity/authenticator-app.ts';
-import { readOwnSecurity } from '../../../identity/own-account.ts';
+} from '../../../identity/second-factor.ts';
 import { code, detailList, linkButton, notice, section } from '../../components.ts';
 import { hidden, renderFields, textField } from '../../form-fields.ts';
 import { confirmation, confirmationPage, form, formButtons, onForm } from '../../forms.ts';

@@ -4,7 +4,7 @@ import type { Stylist } from '../../../../contract/stylist.ts';
 import { compareNames } from '../../../../text/search-text.ts';
 import { readRecordTexts } from '../../../db/records/records.ts';
 import { authorize } from '../../../domain/authorization.ts';
-import { toStylistName } from '../../../domain/booking-conflicts.ts';
+import { toStylistName } from '../../../domain/booking.ts';
 import type { Context } from '../../../domain/context.ts';
 import { field } from '../../form-fields.ts';
 

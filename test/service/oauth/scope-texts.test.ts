@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeScope } from '../../src/contract/roles.ts';
+import { describeScope } from '../../../src/service/oauth/consent.ts';
 
 describe('the text of a scope', () => {
   it.each([
