@@ -114,7 +114,7 @@ const loadedTogether = [
     tags: ['$initial' as const],
     test: /src.(?:bulk|cli|client|contract|queue|settings|text|time)|commander/,
   },
-  { name: 'flags', test: /src.cli.flags.(?:booking-flags|client-conditions|conditions|edit-flags)/ },
+  { name: 'flags', test: /src.cli.flags.(?:booking-flags|client-selection|selection|edit-flags)/ },
   {
     name: 'session',
     test: /src.(?:cli.(?:export.list-records|messages.(?:errors|messages|prompts|request-trace|short-times|status-line)|print-result|session.(?:command-context|confirmation)|watch-requests)|client.json-object|contract.(?:endpoints|salon-service))/,

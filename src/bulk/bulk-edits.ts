@@ -48,7 +48,7 @@ export interface SheetEdit
   readonly force?: boolean | undefined;
 }
 
-/** What to do with the records that a condition selected. */
+/** What to do with the records of a selection. */
 export interface SelectedEdit
   extends RecordEdit,
     Pick<EditOperation, 'noun' | 'reason'>,
@@ -282,7 +282,7 @@ const sheetOptions: readonly (keyof SheetEdit)[] = [
   ...(['knownFields', 'readFieldNames', 'signal', 'onSheet', 'onProgress', 'onUnsearched'] as const),
 ];
 const recordOptions: readonly (keyof SelectedEdit)[] = [
-  ...(['condition', 'all', 'set', 'addTags', 'removeTags'] as const),
+  ...(['selection', 'all', 'set', 'addTags', 'removeTags'] as const),
   ...(['watch', 'allowNewFields', 'refuse', 'each', 'onProgress'] as const),
 ];
 

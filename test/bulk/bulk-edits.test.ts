@@ -36,7 +36,7 @@ const update = { noun: 'clients', verb: 'update' } as const;
 describe('createBulkEdits', () => {
   it('refuses options that it does not know', async () => {
     const code = 'usage';
-    const tagged = { ...update, condition: 'x', all: true, set: { notes: 'x' }, adTags: ['vip'] };
+    const tagged = { ...update, selection: 'x', all: true, set: { notes: 'x' }, adTags: ['vip'] };
     await expect(edits.planRecords(world.client.clients.list(), tagged)).rejects.toMatchObject({ code });
     const path = await writeNotes(['one']);
     const misspelt = { ...update, allowNewField: true };

@@ -15,7 +15,7 @@ async function edit(kind: ServerKind, line: readonly string[]) {
 
 const isBlank = (value: unknown) => value === null || value === undefined || value === '';
 
-describe.each(kinds)('a bulk edit by condition: $name', (kind) => {
+describe.each(kinds)('a bulk edit of a selection: $name', (kind) => {
   const { notes, email } = kind.fields;
 
   it('changes who has no email address, and nobody else', async () => {

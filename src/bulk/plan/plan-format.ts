@@ -17,11 +17,11 @@ export interface PlanHead {
   readonly records: number | null;
 }
 
-/** The sheet that a plan was made from, or the condition that selected its records. */
+/** The sheet that a plan was made from, or the selection of its records. */
 export interface SheetSource {
-  /** A file name, `standard input`, or a condition. */
+  /** A file name, `standard input`, or what selects the records, such as `--tag vip`. */
   readonly name: string;
-  /** Whether a condition selected the records. Their rows are on no line of a sheet. */
+  /** Whether it is a selection of records. Their rows are on no line of a sheet. */
   readonly isCondition?: true;
   readonly sha256: string;
   readonly form: SheetForm;
@@ -43,7 +43,7 @@ export function findUndoneJob({ source }: PlanHead): string | undefined {
 export interface PlannedRow {
   /** Number of the row, from 1. */
   readonly row: number;
-  /** Line of the sheet it starts on, from 1; the number of the row if a condition selected it. */
+  /** Line of the sheet it starts on, from 1; the number of the row of a selection. */
   readonly line: number;
   readonly act: 'create' | 'update' | 'delete' | 'none' | 'refused';
   /** The record; null for a new one, and if none was found. */

@@ -20,13 +20,13 @@ import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
 import type { AccountIdentity, PlannedRow, Refusal } from './plan-format.ts';
 import { toDifference } from './plan-row.ts';
 
-/** Records selected by a condition: a list from the client, filtered or not. */
+/** A selection of records: a list from the client, filtered or not. */
 export type SelectedRecords = PagedList<object>;
 
 /** What to do with every selected record. */
 export interface RecordEdit extends TagChanges {
   /** Which records these are, such as `--tag vip`. Plans and jobs show it. */
-  readonly condition: string;
+  readonly selection: string;
   /** Whether every record may be meant: a list without a filter is refused otherwise. */
   readonly all?: boolean | undefined;
   /** The values that an update sets; null clears a field. */
@@ -59,14 +59,14 @@ export interface RecordPlanning {
 
 /**
  * Plans the same edit for every selected record, in bounded memory. Throws `usage` for values that the contract does not
- * allow, and `unexpected_response` if the list is incomplete or nothing shows that its records match the condition.
+ * allow, and `unexpected_response` if the list is incomplete or nothing shows that its records are those selected.
  */
 export async function planRecords(
   records: SelectedRecords,
   change: RecordEdit,
   { edit, readAccount, timeZone, into, now }: RecordPlanning,
 ): Promise<Plan> {
-  const { condition: name } = change;
+  const { selection: name } = change;
   assertChange(change, edit);
   if (records.isEverything === true && change.all !== true) {
     throw new SalonError('usage', `This list has no filter: it is all ${edit.noun}.`, {
@@ -96,7 +96,7 @@ export async function planRecords(
     if (unverified.length > 0) {
       const message = `Nothing shows that the ${edit.noun} match ${unverified.join(' and ')}. Nothing was sent.`;
       throw new SalonError('unexpected_response', message, {
-        hint: 'Use a condition that this server can filter by, or a file with the records.',
+        hint: 'Select by what this server can filter by, or use a file with the records.',
         members: { verdict: 'unverified' },
       });
     }
@@ -135,8 +135,8 @@ async function planRow(
 
 /** Before anything is read. */
 function assertChange(change: RecordEdit, { noun, verb }: EditOperation): void {
-  const { set = {}, condition } = change;
-  if (condition.trim() === '') throw new SalonError('usage', 'The records to change need a condition.');
+  const { set = {}, selection } = change;
+  if (selection.trim() === '') throw new SalonError('usage', 'The selection of records needs a name.');
   if (verb !== 'update') return;
   if (changesTags(change)) {
     if (noun !== 'clients') throw new SalonError('usage', 'Only clients have tags.');

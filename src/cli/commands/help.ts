@@ -22,8 +22,8 @@ export function registerHelp(command: Command, runner: ActionRunner): void {
 const bulkEdits = `Bulk edits:
 
   With --file, a command works on every row of a CSV, XLSX, NDJSON or JSON
-  file. A blank cell leaves the field unchanged; \\N clears it. With conditions,
-  such as --tag vip, it works on every record that matches all of them.
+  file. A blank cell leaves the field unchanged; \\N clears it. With flags
+  that select, such as --tag vip, it works on every record that matches them all.
 
   1. Every row is checked, and errors name their line. Nothing is sent yet.
   2. The plan shows what would change. --plan-file saves it for salon jobs apply.

@@ -163,7 +163,7 @@ function isReassigned(change: Fields): boolean {
  * many rows those are.
  */
 export async function warnOfUndoneServices({ head, rows }: Plan, context: CommandContext): Promise<number> {
-  // A condition's appointments are warned of while they are planned; an undo brings back what was there.
+  // Selected appointments are warned of while they are planned; an undo brings back what was there.
   if (head.edit.noun !== 'appointments' || head.source.isCondition || findUndoneJob(head)) return 0;
   const pairs = new Map<string, { readonly reason: string | undefined; readonly lines: number[] }>();
   for await (const { act, line, before, change = {} } of rows()) {

@@ -139,8 +139,8 @@ function withNextSteps(error: SalonError, applied: AppliedEdit, { flags }: Comma
 }
 
 /** The command for servers that cannot cancel. */
-export function renderStatusUpdate(condition: string): string {
-  return `salon appointments update ${condition} --status cancelled`;
+export function renderStatusUpdate(selection: string): string {
+  return `salon appointments update ${selection} --status cancelled`;
 }
 
 function hasChanges({ tally, reports }: Pick<AppliedEdit, 'tally' | 'reports'>): boolean {
@@ -149,7 +149,7 @@ function hasChanges({ tally, reports }: Pick<AppliedEdit, 'tally' | 'reports'>):
 
 type PlanFacts = Pick<Plan, 'counts' | 'head'>;
 
-/** How many records conditions select, as a sentence without its end: `Mia has 3 appointments tomorrow`. */
+/** How many records are selected, as a sentence without its end: `Mia has 3 appointments tomorrow`. */
 export type SelectionText = (count: string) => string;
 
 /** The verb of a plan: `delete`, `12 clients deleted`. An undo deletes what was added, and restores the rest. */
@@ -164,7 +164,7 @@ function toWords(head: PlanHead): { readonly infinitive: string; readonly past: 
 }
 
 /**
- * `200 rows: 185 clients will change (phone 120, notes 80), 12 unchanged, 3 refused.`, or for conditions
+ * `200 rows: 185 clients will change (phone 120, notes 80), 12 unchanged, 3 refused.`, or for a selection
  * `Mia has 3 appointments tomorrow. All 3 will be cancelled.`
  */
 export function describeCounts({ counts, head }: PlanFacts, selected?: SelectionText): string {

@@ -5,28 +5,28 @@ import { isFinal, nextStatuses, readStatus } from '../../contract/appointment.ts
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../text/numbers.ts';
 import { dayMs, minuteMs, toUtcText } from '../../time/time.ts';
-import type { ClientConditionFlags } from '../flags/client-conditions.ts';
-import {
-  type AppointmentConditionFlags,
-  appointmentConditionFlags,
-  renderConditions,
-} from '../flags/conditions.ts';
+import type { ClientSelectionFlags } from '../flags/client-selection.ts';
 import type { EditFlags } from '../flags/edit-flags.ts';
 import { parseMoment, parseRange, type Range } from '../flags/moments.ts';
+import {
+  type AppointmentSelectionFlags,
+  appointmentSelectionFlags,
+  renderSelection,
+} from '../flags/selection.ts';
 import { parseList } from '../flags/values.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { readClock } from '../output/format.ts';
 import { resolveClient, resolveStylist } from '../people/resolve.ts';
 import { isOver, isService, openAppointmentReader } from '../people/resolve-appointment.ts';
-import { listSelectedClients, readClientFilter } from '../people/selected-clients.ts';
+import { listSelectedClients, readClientSelection } from '../people/selected-clients.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { openBookingConflicts } from './booking-conflicts.ts';
 import { runSelectedEdit } from './bulk-edit.ts';
 import { changeEach, type EachAppointment } from './each-appointment.ts';
 import { renderStatusUpdate, type SelectionText } from './edit-result.ts';
 
-type Context = CommandContext<EditFlags & AppointmentConditionFlags>;
+type Context = CommandContext<EditFlags & AppointmentSelectionFlags>;
 
 type AppointmentEdit = Pick<SelectedEdit, 'verb' | 'reason'> & EachAppointment;
 
@@ -36,11 +36,11 @@ export async function editSelectedAppointments(
   context: Context,
 ): Promise<CommandResult> {
   const { flags, messages } = context;
-  const conditions = await readConditions(context);
-  const { query } = conditions;
+  const selection = await readSelection(context);
+  const { query, endsAfterMs } = selection;
   const range = { from: query.start_time_from, to: query.start_time_to };
-  const text = renderConditions(flags, appointmentConditionFlags);
-  const condition = text === '' ? '--all' : text;
+  const text = renderSelection(flags, appointmentSelectionFlags);
+  const name = text === '' ? '--all' : text;
   const client = await context.client();
   const listed: PagedList<object> = client.appointments.list({ ...query, sort: 'start_time' });
   const list = listed as PagedList<Fields>;
@@ -50,7 +50,7 @@ export async function editSelectedAppointments(
   const selected = { consistency: () => list.consistency(), [Symbol.asyncIterator]: readPages };
   const status = readStatus(set['status']);
   const isForGood = status !== undefined && isFinal(status);
-  const undoable = '"salon appointments cancel" with the same conditions can be undone: it books again.';
+  const undoable = '"salon appointments cancel" with the same flags can be undone: it books again.';
   const instead = status === 'cancelled' ? ` ${undoable}` : '';
   if (isForGood) messages.warn(`${status} is final: an undo cannot take it back.${instead}`);
   // Who is free then has no other appointment.
@@ -65,7 +65,6 @@ export async function editSelectedAppointments(
     const reason = `The appointment is ${current} and cannot become ${wanted}.`;
     return { code: 'invalid_status_transition', reason };
   };
-  const { endsAfterMs } = conditions;
   const needs = endsAfterMs === undefined ? [] : (['duration'] as const);
   const watch = ['start_time', 'status', 'client_id', 'stylist_id', 'service', ...needs];
   const result = await runSelectedEdit(
@@ -74,12 +73,12 @@ export async function editSelectedAppointments(
       ...edit,
       set,
       noun: 'appointments',
-      condition,
+      selection: name,
       watch,
       refuse: findRefusal,
       onPlanned: conflicts.warnOfUnusual,
       ...((toAnyone || shiftDays !== 0) && { each: changeEach({ shiftDays, toAnyone, set }, context) }),
-      ...(text !== '' && { selected: await describeSelected(context, conditions) }),
+      ...(text !== '' && { selected: await describeSelected(context, selection) }),
     },
     context,
   );
@@ -93,7 +92,7 @@ export async function editSelectedAppointments(
     for await (const page of list) {
       if (page.version === undefined && page.rows.length > 0) {
         if (edit.verb === 'delete' && !isOther)
-          messages.warn(`If this server cannot cancel, use: ${renderStatusUpdate(condition)}`);
+          messages.warn(`If this server cannot cancel, use: ${renderStatusUpdate(name)}`);
         isOther = true;
       }
       // The list keeps rows that do not show when they start.
@@ -113,7 +112,7 @@ export async function editSelectedAppointments(
   }
 }
 
-async function readConditions(context: Context) {
+async function readSelection(context: Context) {
   const { flags } = context;
   const { whereClient, whereStylist, whereStatus, whereOverlapping } = flags;
   const range = await readRange(context);
@@ -141,7 +140,7 @@ async function readConditions(context: Context) {
 /** `Mia has 3 pending appointments for Cut with Ana Costa tomorrow` */
 async function describeSelected(
   context: Context,
-  { range, stylist, client }: Awaited<ReturnType<typeof readConditions>>,
+  { range, stylist, client }: Awaited<ReturnType<typeof readSelection>>,
 ): Promise<SelectionText> {
   const { whereDate = '', whereService, whereStatus, whereOverlapping } = context.flags;
   const style = await readClock(context);
@@ -179,8 +178,8 @@ async function readRange(context: Context): Promise<Range> {
   });
 }
 
-/** The fields that a condition is about. Who has changed since in one of them is skipped. */
-const watchedBy: Readonly<Partial<Record<keyof ClientConditionFlags, readonly string[]>>> = {
+/** The fields that a flag selects by. Who has changed since in one of them is skipped. */
+const watchedBy: Readonly<Partial<Record<keyof ClientSelectionFlags, readonly string[]>>> = {
   search: ['first_name', 'last_name', 'email', 'phone'],
   email: ['email'],
   noEmail: ['email'],
@@ -197,18 +196,18 @@ const watchedBy: Readonly<Partial<Record<keyof ClientConditionFlags, readonly st
 /** Edits the clients that the flags select, or all of them. */
 export async function editSelectedClients(
   edit: Pick<SelectedEdit, 'verb' | 'set' | 'addTags' | 'removeTags' | 'force'>,
-  context: CommandContext<EditFlags & ClientConditionFlags>,
+  context: CommandContext<EditFlags & ClientSelectionFlags>,
 ): Promise<CommandResult> {
   const { flags } = context;
-  const { query, conditions, text } = await readClientFilter(context);
+  const { query, conditions, text } = await readClientSelection(context);
   const client = await context.client();
-  const selection = text === '' ? ({ all: true } as const) : conditions;
-  const selected = listSelectedClients(client, selection, { query, provesVisits: true, context });
-  const given = Object.keys(flags) as (keyof ClientConditionFlags)[];
+  const wanted = text === '' ? ({ all: true } as const) : conditions;
+  const selected = listSelectedClients(client, wanted, { query, provesVisits: true, context });
+  const given = Object.keys(flags) as (keyof ClientSelectionFlags)[];
   const watch = [...new Set(given.flatMap((name) => watchedBy[name] ?? []))];
   return runSelectedEdit(
     selected,
-    { ...edit, noun: 'clients', condition: text === '' ? '--all' : text, watch },
+    { ...edit, noun: 'clients', selection: text === '' ? '--all' : text, watch },
     context,
   );
 }

@@ -1,7 +1,6 @@
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { allowEarlyFlag, bookingFlags, preferredStylistFlag } from '../flags/booking-flags.ts';
-import { findGiven } from '../flags/conditions.ts';
 import {
   againFlag,
   type EditFlags,
@@ -16,6 +15,7 @@ import {
 } from '../flags/edit-flags.ts';
 import type { FlagTable } from '../flags/flag.ts';
 import { changeFlags, writeFlags } from '../flags/options.ts';
+import { findGiven } from '../flags/selection.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
@@ -37,7 +37,7 @@ const sheetOnly: FlagTable = {
   ...againFlag,
   ...skipExistingFlag,
 };
-const notForConditions: FlagTable = {
+const notForSelections: FlagTable = {
   file: sheetFlags.file,
   ...sheetOnly,
   partial: changeFlags.partial,
@@ -77,35 +77,28 @@ export async function editFromSheet(
 }
 
 /** Throws `usage` for a flag that is for many records. */
-export function assertNotBulk(
-  flags: EditFlags,
-  advice = 'is for the appointments that conditions select.',
-): void {
+export function assertNotBulk(flags: EditFlags, advice = 'is for a selection of appointments.'): void {
   const lonely = findGiven(flags, bulkOnly);
   if (lonely !== undefined) throw new SalonError('usage', `${lonely} ${advice}`);
 }
 
 /**
- * Whether a command works on the records that conditions select, or on all with `--all`. Throws
+ * Whether a command works on a selection, or on all records with `--all`. Throws
  * `usage` for what cannot be combined with them.
  */
-export function selectsByCondition(
-  flags: EditFlags,
-  conditions: FlagTable,
-  reference: string | undefined,
-): boolean {
-  const condition = findGiven(flags, conditions);
-  const selector = condition ?? (flags.all === true ? '--all' : undefined);
+export function selectsByFlags(flags: EditFlags, table: FlagTable, reference: string | undefined): boolean {
+  const given = findGiven(flags, table);
+  const selector = given ?? (flags.all === true ? '--all' : undefined);
   if (selector === undefined) return false;
-  const odd = findGiven(flags, notForConditions);
+  const odd = findGiven(flags, notForSelections);
   if (odd !== undefined) throw new SalonError('usage', `${odd} cannot be combined with ${selector}.`);
   if (reference !== undefined) {
     throw new SalonError('usage', `"${reference}" cannot be combined with ${selector}.`, {
-      hint: 'Name one record, or the conditions for many.',
+      hint: 'Name one record, or select many by flags.',
     });
   }
-  if (condition !== undefined && flags.all === true) {
-    throw new SalonError('usage', `--all cannot be combined with ${condition}.`, {
+  if (given !== undefined && flags.all === true) {
+    throw new SalonError('usage', `--all cannot be combined with ${given}.`, {
       hint: 'Leave out --all to change only what matches.',
     });
   }
@@ -116,6 +109,6 @@ export function selectsByCondition(
 export function requireReference(reference: string | undefined, noun: string): string {
   if (reference !== undefined) return reference;
   throw new SalonError('usage', `No ${noun} given.`, {
-    hint: `Pass a name or ID, a file with --file, or conditions. For every ${noun}, use --all.`,
+    hint: `Pass a name or ID, a file with --file, or flags that select. For every ${noun}, use --all.`,
   });
 }

@@ -48,7 +48,7 @@ export async function confirmLocalStarts(
 async function readStarts({ head, rows }: Plan, { wall }: ZoneClock) {
   const starts: Start[] = [];
   let isOneKept = false;
-  // A condition moves by whole days, at the same local time.
+  // A selection moves by whole days, at the same local time.
   const isLocal = ({ cells }: PlannedRow, { from, to }: Start) =>
     head.source.isCondition
       ? from !== undefined && (wall(to) - wall(from)) % dayMs === 0

@@ -164,7 +164,7 @@ export async function showSummary(plan: Plan, context: CommandContext, selected?
   return { preview, names };
 }
 
-/** `line 3`; undefined where a condition selected the rows. */
+/** `line 3`; undefined where flags selected the rows. */
 function toPlace({ head }: Plan, line: number): string | undefined {
   return head.source.isCondition === true ? undefined : `line ${line}`;
 }

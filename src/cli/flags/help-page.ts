@@ -129,7 +129,7 @@ function toItem(option: Option, heading: string): Item {
 }
 
 function rank(section: string): number {
-  return ['Conditions', 'Advanced'].findIndex((word) => section.startsWith(word));
+  return ['Selection', 'Advanced'].findIndex((word) => section.startsWith(word));
 }
 
 /** What a flag or argument is for, with its choices and its default. */

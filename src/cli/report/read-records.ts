@@ -15,7 +15,7 @@ import { reportCost } from '../messages/request-cost.ts';
 import { silentStatusLine, startProgress } from '../messages/status-line.ts';
 import { findInconsistency, reportConsistency } from '../output/print-records.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { createStylistFilter, isNamed, type ReportQuestion } from './report-question.ts';
+import { isNamed, matchStylists, type ReportQuestion } from './report-question.ts';
 
 export function createRecordReader(
   client: SalonClient,
@@ -121,7 +121,7 @@ export async function* readBookedVisits(
   { clientId, stylistIds, grouping, reader }: ReportInput,
   { needs, ...span }: TimeSpan & { needs: (visit: AppointmentFacts) => readonly AppointmentNeed[] },
 ): AsyncGenerator<BookedVisit, void> {
-  const isWanted = createStylistFilter(stylistIds);
+  const isWanted = matchStylists(stylistIds);
   const inOurWords = (visit: AppointmentFacts) => ({
     ...visit,
     status: readStatus(visit.status) ?? foldStatus(visit.status),

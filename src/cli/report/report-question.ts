@@ -54,7 +54,7 @@ export function renderQueries(
 }
 
 /** Accepts the records of the stylists asked for. */
-export function createStylistFilter(ids: ReportQuestion['stylistIds']): (id: string) => boolean {
+export function matchStylists(ids: ReportQuestion['stylistIds']): (id: string) => boolean {
   const wanted = ids && new Set(ids);
   return (id) => wanted?.has(id) ?? true;
 }

@@ -8,7 +8,7 @@ import { dayMs } from '../../time/time.ts';
 import { toChangePercent, toPercent, toPoints } from './exact-numbers.ts';
 import { countUp, type ReportInput, readBookedVisits, renderLeftOut } from './read-records.ts';
 import type { Report, ReportColumn } from './report.ts';
-import { createStylistFilter } from './report-question.ts';
+import { matchStylists } from './report-question.ts';
 import { type CountedRow, type Sums, toReport, zeros } from './report-rows.ts';
 import {
   createSpanFinder,
@@ -70,7 +70,7 @@ export async function reportRetention(
   const addVisit = database.prepare('INSERT INTO visit VALUES (?, ?, ?, ?)');
   const toDay = (wallMs: number) => Math.floor((wallMs - all.from) / dayMs);
   const findInPeriod = createSpanFinder([period], zone);
-  const isCounted = createStylistFilter(input.stylistIds);
+  const isCounted = matchStylists(input.stylistIds);
   const visits = new Set<string>(statuses);
   const leftOut = new Map<string, number>();
   // Somebody who comes back to another stylist has come back.

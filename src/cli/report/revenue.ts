@@ -8,9 +8,9 @@ import { toChangePercent, toMinorUnits } from './exact-numbers.ts';
 import { countUp, type RecordReader, type ReportInput, renderLeftOut } from './read-records.ts';
 import type { Report, ReportColumn } from './report.ts';
 import {
-  createStylistFilter,
   type Grouping,
   isNamed,
+  matchStylists,
   paidStatuses,
   type ReportQuestion,
 } from './report-question.ts';
@@ -46,7 +46,7 @@ export async function reportRevenue(input: ReportInput): Promise<Report> {
     if (paid !== undefined && payment.appointmentId !== '') paid.add(payment);
     else if (stylistIds === undefined) counters.add(payment);
   }
-  const isWanted = createStylistFilter(stylistIds);
+  const isWanted = matchStylists(stylistIds);
   await paid?.readAppointments(reader, span);
   let lost = 0;
   for (const record of paid?.records(grouping) ?? []) {

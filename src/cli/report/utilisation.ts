@@ -11,7 +11,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import { toChangePercent, toPercent, toPoints } from './exact-numbers.ts';
 import { type ReportInput, readBookedVisits } from './read-records.ts';
 import type { Report, ReportColumn } from './report.ts';
-import { createStylistFilter } from './report-question.ts';
+import { matchStylists } from './report-question.ts';
 import { createReportCounters, type RowContext, type Sums, toReport } from './report-rows.ts';
 import { createSpanFinder, toInstants } from './time-groups.ts';
 
@@ -33,7 +33,7 @@ export async function reportUtilisation(input: ReportInput, context: CommandCont
   const { period, grouping, stylistIds, zone } = input;
   const counters = createReportCounters(names, input);
   const opening = await readOpeningTime(context, counters.span, zone);
-  const open = [...opening.stylistIds].filter(createStylistFilter(stylistIds));
+  const open = [...opening.stylistIds].filter(matchStylists(stylistIds));
   const { startMs } = toInstants(period, zone);
   // Stylists without a booking have a row, too.
   const seeds = grouping === 'stylist' ? open : grouping === 'service' ? [] : [null];

@@ -37,7 +37,7 @@ const tagsOf = async () => (await world.clients()).map(({ tags }) => tags);
 const winback: SelectedEdit = {
   noun: 'clients',
   verb: 'update',
-  condition: '--tag vip',
+  selection: '--tag vip',
   addTags: ['winback'],
 };
 const plan = (edit: Partial<SelectedEdit> = {}) =>
@@ -86,7 +86,7 @@ describe('planRecords', () => {
     expect(first).toMatchObject({ id: ids[0], result: 'stale', present: { notes: null, tags: [] } });
   });
 
-  it('is saved with its condition, and is not compared with a file of that name', async () => {
+  it('is saved with its selection, and is not compared with a file of that name', async () => {
     const path = join(folder.path, 'plan.json');
     {
       await using planned = await plan();
@@ -106,7 +106,7 @@ describe('planRecords', () => {
   });
 
   it.each<[string, Partial<SelectedEdit>, string]>([
-    ['no condition', { condition: ' ' }, 'need a condition'],
+    ['no name', { selection: ' ' }, 'needs a name'],
     ['nothing to change', { addTags: [] }, 'Nothing to change'],
     ['a blank tag', { addTags: [' '] }, 'cannot be a tag'],
     ['a long tag', { addTags: ['x'.repeat(51)] }, 'cannot be a tag'],
@@ -208,7 +208,7 @@ describe('cancelling appointments', () => {
     const sick = {
       noun: 'appointments',
       verb: 'delete',
-      condition: 'the day',
+      selection: 'the day',
       reason: 'Mia is ill',
     } as const;
     await using planned = await edits.planRecords(world.client.appointments.list(), { ...sick, all: true });

@@ -134,7 +134,7 @@ describe('a sheet in the zone of the salon is no question', () => {
     expect(ran.stderr).not.toMatch(/local starts?/);
   });
 
-  it('where a condition moves them', async () => {
+  it('where a selection is moved', async () => {
     const [first, last] = ['2026-12-02T09:00:00Z', '2026-12-02T12:00:00Z'];
     const range = ['--where-from', first, '--where-to', last, '--start', '+1d', '--allow-overlap', '--yes'];
     const ran = await machine.salon(['appointments', 'update', ...range]);

@@ -110,7 +110,7 @@ describe('a sheet that changes appointments', () => {
   });
 });
 
-describe('a condition with --set', () => {
+describe('a selection with --set', () => {
   it.each([
     ['stylist_id', () => ids.ravi, doubt],
     ['service', () => 'Fringe', 'Quinn Quill does not do Fringe (who does: Ravi Quill, Ola Quill).'],

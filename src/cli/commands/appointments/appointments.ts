@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { allowEarlyFlag, bookingFlags } from '../../flags/booking-flags.ts';
-import { allAppointmentsFlag, appointmentConditionFlags } from '../../flags/conditions.ts';
 import { againFlag, matchFlag, planFlags, sheetFlags } from '../../flags/edit-flags.ts';
 import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import {
@@ -13,6 +12,7 @@ import {
   updatedSinceFlag,
   writeFlags,
 } from '../../flags/options.ts';
+import { allAppointmentsFlag, appointmentSelectionFlags } from '../../flags/selection.ts';
 import { nouns } from '../../nouns/nouns.ts';
 import { defineGet } from '../get-record.ts';
 import { registerCalendar } from './calendar.ts';
@@ -71,13 +71,13 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
     handler: async () => (await import('./edit-appointments.ts')).createAppointments,
   });
   runner.define(appointments.command('update'), {
-    description: 'Edit an appointment, those that match conditions, or one per row of a file',
+    description: 'Edit an appointment, a selection, or one per row of a file',
     args: selectedAppointments,
     flags: {
       ...bookingFlags,
       ...changeFlags,
       ...allowEarlyFlag,
-      ...appointmentConditionFlags,
+      ...appointmentSelectionFlags,
       ...allAppointmentsFlag,
       ...matchFlag,
       ...sheetFlags,
@@ -92,16 +92,16 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
       'salon appointments update Ana Costa --status arrived': 'Mark the client as arrived',
     },
     changes: 'the salon',
-    undo: 'salon jobs undo (of a file or conditions)',
+    undo: 'salon jobs undo (of a file or selection)',
     handler: async () => (await import('./edit-appointments.ts')).updateAppointments,
   });
   runner.define(appointments.command('cancel'), {
-    description: 'Cancel an appointment (cannot be undone), or all that match conditions',
+    description: 'Cancel an appointment (cannot be undone), or a selection',
     args: selectedAppointments,
     flags: {
       reason: { flag: '--reason <text>', help: 'Reason, saved with the appointment' },
       dryRun: { ...writeFlags.dryRun, help: 'Show what would change; cancel nothing' },
-      ...appointmentConditionFlags,
+      ...appointmentSelectionFlags,
       ...allAppointmentsFlag,
       ...planFlags,
       ...confirmationFlags,

@@ -1,13 +1,13 @@
 import { readStatus } from '../../../contract/appointment.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { Handler } from '../../action-runner.ts';
-import { assertNotBulk, editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
+import { assertNotBulk, editFromSheet, requireReference, selectsByFlags } from '../../edit/edit-sheet.ts';
 import type { BookingFlags } from '../../flags/booking-flags.ts';
-import { type AppointmentConditionFlags, appointmentConditionFlags } from '../../flags/conditions.ts';
 import type { EditFlags } from '../../flags/edit-flags.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
 import { findShift } from '../../flags/moments.ts';
 import type { ChangeFlags, PrintFlags } from '../../flags/options.ts';
+import { type AppointmentSelectionFlags, appointmentSelectionFlags } from '../../flags/selection.ts';
 import { nouns } from '../../nouns/nouns.ts';
 import { toWriteResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -15,14 +15,14 @@ import { changeRecord, previewChange } from '../write-record.ts';
 import type { BookAppointmentFlags } from './book-appointment.ts';
 import { normaliseBooking, toBookingFields } from './read-booking.ts';
 
-interface CancelFlags extends PrintFlags, EditFlags, AppointmentConditionFlags {
+interface CancelFlags extends PrintFlags, EditFlags, AppointmentSelectionFlags {
   readonly reason?: string;
 }
 
 export const cancelAppointments: Handler<CancelFlags> = async (context, words) => {
   const { reason, dryRun } = context.flags;
   const reference = words.length === 0 ? undefined : words.join(' ');
-  if (selectsByCondition(context.flags, appointmentConditionFlags, reference)) {
+  if (selectsByFlags(context.flags, appointmentSelectionFlags, reference)) {
     const { editSelectedAppointments } = await import('../../edit/edit-selected.ts');
     const { withCalls } = await import('../../booking/affected-visits.ts');
     return withCalls(await editSelectedAppointments({ verb: 'delete', reason }, context), context);
@@ -60,18 +60,18 @@ export const createAppointments: Handler<CreateFlags> = async (context) => {
   return bookAppointment(context);
 };
 
-interface UpdateFlags extends ChangeFlags, EditFlags, AppointmentConditionFlags, BookingFlags {
+interface UpdateFlags extends ChangeFlags, EditFlags, AppointmentSelectionFlags, BookingFlags {
   readonly allowEarly?: boolean;
 }
 
 export const updateAppointments: Handler<UpdateFlags> = async (context, words) => {
   const reference = words.length === 0 ? undefined : words.join(' ');
-  const isByCondition = selectsByCondition(context.flags, appointmentConditionFlags, reference);
-  const edited = isByCondition
+  const isSelection = selectsByFlags(context.flags, appointmentSelectionFlags, reference);
+  const edited = isSelection
     ? undefined
     : await editFromSheet({ noun: 'appointments', verb: 'update' }, context, reference);
   if (edited !== undefined) return edited;
-  if (isByCondition) {
+  if (isSelection) {
     const { stylist = '', start = '' } = context.flags;
     const toAnyone = /^anyone$/i.test(stylist.trim());
     const shiftDays = toShiftDays(start);

@@ -5,9 +5,9 @@ import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { preferredStylistFlag } from '../../flags/booking-flags.ts';
 import {
   allClientsFlag,
-  type ClientConditionFlags,
-  clientConditionFlags,
-} from '../../flags/client-conditions.ts';
+  type ClientSelectionFlags,
+  clientSelectionFlags,
+} from '../../flags/client-selection.ts';
 import {
   againFlag,
   countryFlag,
@@ -36,10 +36,10 @@ const selectedClients = { '[client...]': 'name, email address, phone number or I
 export function registerClients(clients: Command, runner: ActionRunner): void {
   runner.define(clients.command('list'), {
     description: 'List clients',
-    flags: { ...clientConditionFlags, ...exportFlags },
+    flags: { ...clientSelectionFlags, ...exportFlags },
     examples: {
       'salon clients list --search ana': 'Find clients by name, email address or phone number',
-      'salon clients list --tag vip --not-seen-since 6mo': 'Find clients who match every condition',
+      'salon clients list --tag vip --not-seen-since 6mo': 'Find clients who match all of these',
       'salon clients list -f csv -o clients.csv': 'Export all clients',
     },
     changes: 'nothing',
@@ -102,13 +102,13 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
     handler: async () => (await import('./records.ts')).createClients,
   });
   runner.define(clients.command('update'), {
-    description: 'Edit a client, those who match conditions, or one per row of a file',
+    description: 'Edit a client, a selection of clients, or one per row of a file',
     args: selectedClients,
     flags: {
       ...tagFlags,
       ...preferredStylistFlag,
       ...changeFlags,
-      ...clientConditionFlags,
+      ...clientSelectionFlags,
       ...allClientsFlag,
       ...matchFlag,
       ...sheetFlags,
@@ -122,17 +122,17 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
       'salon clients update --file clients.csv': 'Show all changes of a sheet, ask, then send',
     },
     changes: 'the salon',
-    undo: 'salon jobs undo (of a file or conditions)',
+    undo: 'salon jobs undo (of a file or selection)',
     handler: async () => (await import('./update.ts')).updateClients,
   });
   runner.define(clients.command('delete'), {
-    description: 'Delete a client, those who match conditions, or one per row of a file',
+    description: 'Delete a client, a selection of clients, or one per row of a file',
     args: selectedClients,
     flags: {
       force: { flag: '--force', help: 'Cancel upcoming appointments first' },
       ...ignoreMissingFlag,
       dryRun: { ...writeFlags.dryRun, help: 'Show who would be deleted; delete nothing' },
-      ...clientConditionFlags,
+      ...clientSelectionFlags,
       ...allClientsFlag,
       ...matchFlag,
       ...sheetFlags,
@@ -145,7 +145,7 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
       'salon clients delete --tag duplicate --max-changes 20': 'Delete who matches, at most 20',
     },
     changes: 'the salon',
-    undo: 'salon jobs undo (of a file or conditions; clients get new IDs)',
+    undo: 'salon jobs undo (of a file or selection; clients get new IDs)',
     handler: async () => (await import('./delete.ts')).deleteClients,
   });
   runner.define(clients.command('duplicates'), {
@@ -201,21 +201,21 @@ const mergeClients: Handler<MergeFlags, [string?, string?]> = async (context, ke
   return context.prompts.inTurn(() => mergeAsJob(context, [kept, other]));
 };
 
-interface ListFlags extends ExportFlags, ClientConditionFlags {}
+interface ListFlags extends ExportFlags, ClientSelectionFlags {}
 
 const listClients: Handler<ListFlags> = async (context) => {
   const { flags } = context;
-  const [{ readClientFilter }, { listRecords }] = await Promise.all([
+  const [{ readClientSelection }, { listRecords }] = await Promise.all([
     import('../../people/selected-clients.ts'),
     import('../../export/list-records.ts'),
   ]);
-  const { query, conditions } = await readClientFilter(context);
-  const isConditional = Object.keys(conditions).length > 0;
-  if (isConditional && flags.sinceLast) {
+  const { query, conditions } = await readClientSelection(context);
+  const hasConditions = Object.keys(conditions).length > 0;
+  if (hasConditions && flags.sinceLast) {
     const message = 'With --since-last, clients can only be filtered by --search, --email and --phone.';
     throw new SalonError('usage', message, { hint: 'Export all changes, and filter the rows yourself.' });
   }
-  const kind = { noun: 'clients', conditions: isConditional ? conditions : undefined } as const;
+  const kind = { noun: 'clients', conditions: hasConditions ? conditions : undefined } as const;
   return listRecords(context, kind, query);
 };
 

@@ -3,21 +3,21 @@ import type { Collections } from '../../../client/resources/collections.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { countOf } from '../../../text/numbers.ts';
 import type { Handler } from '../../action-runner.ts';
-import { editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
-import { type ClientConditionFlags, clientConditionFlags } from '../../flags/client-conditions.ts';
+import { editFromSheet, requireReference, selectsByFlags } from '../../edit/edit-sheet.ts';
+import { type ClientSelectionFlags, clientSelectionFlags } from '../../flags/client-selection.ts';
 import type { EditFlags } from '../../flags/edit-flags.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
 import { endRecord } from '../write-record.ts';
 
-interface Flags extends EditFlags, ClientConditionFlags {
+interface Flags extends EditFlags, ClientSelectionFlags {
   readonly ignoreMissing?: boolean;
 }
 
 export const deleteClients: Handler<Flags> = async (context, words) => {
   const { flags, io, messages } = context;
   const given = words.length === 0 ? undefined : words.join(' ');
-  if (selectsByCondition(flags, clientConditionFlags, given)) {
+  if (selectsByFlags(flags, clientSelectionFlags, given)) {
     const { editSelectedClients } = await import('../../edit/edit-selected.ts');
     return editSelectedClients({ verb: 'delete', force: flags.force }, context);
   }

@@ -1,7 +1,7 @@
 import { SalonError } from '../../../contract/errors.ts';
 import type { Handler } from '../../action-runner.ts';
-import { editFromSheet, requireReference, selectsByCondition } from '../../edit/edit-sheet.ts';
-import { type ClientConditionFlags, clientConditionFlags } from '../../flags/client-conditions.ts';
+import { editFromSheet, requireReference, selectsByFlags } from '../../edit/edit-sheet.ts';
+import { type ClientSelectionFlags, clientSelectionFlags } from '../../flags/client-selection.ts';
 import type { EditFlags } from '../../flags/edit-flags.ts';
 import { type FieldValues, readFields } from '../../flags/fields.ts';
 import type { ChangeFlags } from '../../flags/options.ts';
@@ -9,7 +9,7 @@ import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { changeRecord, type RecordChange } from '../write-record.ts';
 
-interface Flags extends ChangeFlags, EditFlags, ClientConditionFlags {
+interface Flags extends ChangeFlags, EditFlags, ClientSelectionFlags {
   readonly preferredStylist?: string;
 }
 
@@ -17,7 +17,7 @@ export const updateClients: Handler<Flags> = async (context, words) => {
   const { flags } = context;
   const reference = words.length === 0 ? undefined : words.join(' ');
   const { addTag: addTags, removeTag: removeTags } = flags;
-  if (selectsByCondition(flags, clientConditionFlags, reference)) {
+  if (selectsByFlags(flags, clientSelectionFlags, reference)) {
     const { editSelectedClients } = await import('../../edit/edit-selected.ts');
     const set = await readChange(context);
     return editSelectedClients({ verb: 'update', set, addTags, removeTags }, context);

@@ -87,7 +87,7 @@ async function* readLogPages(
   flags: LineFlags,
 ): AsyncIterable<RecordPage> {
   const { request } = flags;
-  const isWanted = createFilter(flags);
+  const isWanted = matchLines(flags);
   let isKnown = request === undefined;
   let rows: LogLine[] = [];
   for (const source of sources) {
@@ -143,7 +143,7 @@ function parseLine(text: string): LogLine | undefined {
   return typeof line === 'object' && line !== null && 'msg' in line ? (line as LogLine) : undefined;
 }
 
-function createFilter({ request, account, key, status, message = '' }: LineFlags) {
+function matchLines({ request, account, key, status, message = '' }: LineFlags) {
   const equal = Object.entries({ request_id: request, account, key }).filter(
     ([, value]) => value !== undefined,
   );

@@ -16,7 +16,7 @@ const tags = async () =>
   Object.fromEntries((await world.clients()).map(({ first_name, tags: own }) => [first_name, own]));
 const salon = (...argv: string[]) => world.salon(argv);
 
-describe('clients update by condition', () => {
+describe('clients update of a selection', () => {
   it('shows who matches, asks, and is undone', async () => {
     const asked = await salon('clients', 'update', '--tag', 'vip', '--add-tag', 'winback');
     expect(asked.exitCode).toBe(8);
@@ -56,7 +56,7 @@ describe('clients update by condition', () => {
     expect(await tags()).toEqual({ Ana: ['other'], Bo: ['VIP', 'new'], Cy: [] });
   });
 
-  it('combines conditions with and', async () => {
+  it('combines flags with and', async () => {
     await salon('clients', 'update', '--tag', 'vip', '--no-email', '--remove-tag', 'VIP', '--yes');
     expect(await tags()).toEqual({ Ana: [], Bo: ['VIP', 'new'], Cy: [] });
   });
@@ -80,7 +80,7 @@ describe('clients update by condition', () => {
     expect(Object.keys(await tags())).toEqual(['Ana', 'Cy']);
   });
 
-  it('saves a plan that names the condition, and applies it', async () => {
+  it('saves a plan that names the selection, and applies it', async () => {
     await salon('clients', 'update', '--tag', 'new', '--add-tag', 'x', '--plan-file', 'plan.json');
     const ran = await salon('jobs', 'apply', 'plan.json', '--yes');
     expect(ran.exitCode, ran.stderr).toBe(0);
@@ -137,7 +137,7 @@ describe('clients update by condition', () => {
   });
 });
 
-describe('clients delete by condition', () => {
+describe('clients delete of a selection', () => {
   it('deletes who matches, after confirmation', async () => {
     const asked = await salon('clients', 'delete', '--tag', 'new');
     expect(asked.exitCode).toBe(8);

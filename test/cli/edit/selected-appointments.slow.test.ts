@@ -15,7 +15,7 @@ const stylistOf = async (id: string) => (await all()).find((one) => one.id === i
 const salon = (line: string) =>
   world.salon(line.match(/[^\s"]+|"[^"]*"/g)?.map((word) => word.replace(/"/g, '')) ?? []);
 
-describe('appointments update by condition', () => {
+describe('appointments update of a selection', () => {
   it("moves a sick stylist's day, names what conflicts and leaves it", async () => {
     const free = await world.book('ana', { start_time: `${day}T10:00:00Z` });
     const busy = await world.book('joao', { start_time: `${day}T12:00:00Z` });
@@ -111,7 +111,7 @@ describe('appointments update by condition', () => {
   it('names what can be undone instead of a cancelled status, and refuses to undo that', async () => {
     await world.book('ana', { start_time: `${day}T11:00:00Z` });
     const ran = await salon(`appointments update --where-date ${day} --status cancelled --yes --json`);
-    expect(ran.stderr).toContain('"salon appointments cancel" with the same conditions can be undone');
+    expect(ran.stderr).toContain('"salon appointments cancel" with the same flags can be undone');
     const undone = await salon(`jobs undo ${JSON.parse(ran.stdout).job} --yes`);
     expect(undone.exitCode).toBe(3);
     expect(undone.stderr).toContain('Ana Costa, Fri 27 Nov 11:00: cancelled is final. Book it again.');
@@ -163,7 +163,7 @@ describe('appointments update by condition', () => {
   });
 });
 
-describe('appointments cancel by condition', () => {
+describe('appointments cancel of a selection', () => {
   it('cancels a day after a question, and undo books it again', async () => {
     await world.book('ana', { start_time: `${day}T10:00:00Z` });
     await world.book('joao', { start_time: `${day}T12:00:00Z` });

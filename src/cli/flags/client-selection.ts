@@ -3,7 +3,7 @@ import { updatedSinceFlag } from './options.ts';
 import { parseCount } from './values.ts';
 
 /** Flags that select clients. */
-export const clientConditionFlags = under('Conditions:', {
+export const clientSelectionFlags = under('Selection:', {
   search: { flag: '--search <text>', help: 'Search names, email addresses and phone numbers' },
   tag: { type: 'list', flag: '--tag <tag>', help: 'Has this tag; repeatable' },
   withoutTag: { type: 'list', flag: '--without-tag <tag>', help: 'Does not have this tag; repeatable' },
@@ -37,9 +37,9 @@ export const clientConditionFlags = under('Conditions:', {
   ...updatedSinceFlag,
 } as const satisfies FlagTable);
 
-export type ClientConditionFlags = FlagValues<typeof clientConditionFlags>;
+export type ClientSelectionFlags = FlagValues<typeof clientSelectionFlags>;
 
-/** Every client, instead of those that conditions select. */
+/** Every client, instead of a selection. */
 export const allClientsFlag = {
-  all: { flag: '--all', help: 'Every client', group: 'Conditions:' },
+  all: { flag: '--all', help: 'Every client', group: 'Selection:' },
 } as const satisfies FlagTable;

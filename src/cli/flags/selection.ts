@@ -7,9 +7,9 @@ export function findGiven(flags: object, table: FlagTable): string | undefined {
   return found && toFlagName(found[1]);
 }
 
-/** The conditions as they are typed, such as `--tag vip --no-email`. */
-export function renderConditions(flags: object, conditions: FlagTable): string {
-  const parts = Object.entries(conditions).flatMap(([key, definition]) =>
+/** The flags that select, as they are typed, such as `--tag vip --no-email`. */
+export function renderSelection(flags: object, table: FlagTable): string {
+  const parts = Object.entries(table).flatMap(([key, definition]) =>
     valuesOf(flags, key).map((value) => {
       const name = toFlagName(definition);
       if (typeof value === 'boolean') return name;
@@ -26,7 +26,7 @@ function valuesOf(flags: object, key: string): readonly unknown[] {
 }
 
 /** Flags that select appointments. */
-export const appointmentConditionFlags = under('Conditions:', {
+export const appointmentSelectionFlags = under('Selection:', {
   whereStylist: { flag: '--where-stylist <stylist>', help: 'With this stylist', complete: 'stylists' },
   whereClient: { flag: '--where-client <client>', help: 'Of this client' },
   whereDate: { flag: '--where-date <day>', help: 'On this day, e.g. tomorrow' },
@@ -44,9 +44,9 @@ export const appointmentConditionFlags = under('Conditions:', {
   },
 } as const satisfies FlagTable);
 
-export type AppointmentConditionFlags = FlagValues<typeof appointmentConditionFlags>;
+export type AppointmentSelectionFlags = FlagValues<typeof appointmentSelectionFlags>;
 
-/** Every appointment that is not over, instead of those that conditions select. */
+/** Every appointment that is not over, instead of a selection. */
 export const allAppointmentsFlag = {
-  all: { flag: '--all', help: 'Every appointment that is not over', group: 'Conditions:' },
+  all: { flag: '--all', help: 'Every appointment that is not over', group: 'Selection:' },
 } as const satisfies FlagTable;
