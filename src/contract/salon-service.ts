@@ -53,7 +53,6 @@ export const salonServiceChange = bodyOf({ title: 'ServiceChange' }, { ...writab
 const salonServiceQuery = queryOf({ ...pagingQuery, sort: sortBy('created_at', 'updated_at') });
 
 export type SalonService = XStatic<typeof salonService>;
-export type NewSalonService = XStatic<typeof newSalonService>;
 export type SalonServiceChange = ChangeOf<typeof salonServiceChange>;
 
 /** Whether two names are of one service: case, accents and blanks do not make another. */

@@ -1,3 +1,4 @@
+import type { Collections } from '../../client/resources/collections.ts';
 import { apiKey, apiKeyStatuses, newApiKey } from '../../contract/api-key.ts';
 import {
   appointment,
@@ -216,6 +217,6 @@ export const nouns = {
       names: contactColumns,
     },
   },
-} satisfies Readonly<Record<string, Noun>>;
+} satisfies Readonly<Record<keyof Collections | 'deliveries', Noun>>;
 
 export type NounName = keyof typeof nouns;

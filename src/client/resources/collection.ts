@@ -44,7 +44,7 @@ export type ResourceName =
   | 'Webhook';
 
 /** The endpoints and names of a resource. */
-export type Resource = ReturnType<typeof resourceOf>;
+type Resource = ReturnType<typeof resourceOf>;
 
 export function resourceOf(name: ResourceName) {
   const noun = name.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();

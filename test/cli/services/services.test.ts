@@ -42,6 +42,25 @@ describe('salon services', () => {
     expect(JSON.parse(sent?.body ?? '')).toEqual({ name: 'Cut', duration: 90, price: 4950 });
   });
 
+  it('refuses a price together with none, and sends nothing', async () => {
+    using machine = createMachine();
+    await using server = await openPricedServer('EUR');
+    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
+    const ran = await machine.salon('services update Wash --price 3 --no-price'.split(' '), { env });
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain('--price');
+    expect(server.received).toEqual([]);
+  });
+
+  it('sends null for no price', async () => {
+    using machine = createMachine();
+    await using server = await openPricedServer('EUR');
+    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
+    await machine.salon('services create Cut --duration 30m --no-price --inactive'.split(' '), { env });
+    const sent = server.received.find(({ method }) => method === 'POST');
+    expect(JSON.parse(sent?.body ?? '')).toEqual({ name: 'Cut', duration: 30, price: null, active: false });
+  });
+
   it('names a service that is not in the list', async () => {
     using machine = createMachine();
     await using server = await openPricedServer('EUR');
