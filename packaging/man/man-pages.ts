@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import type { ActionRunner } from '../../src/cli/action-runner.ts';
 import { topics } from '../../src/cli/commands/help.ts';
 import { defineCommand } from '../../src/cli/flags/command-definition.ts';
-import { addExamples } from '../../src/cli/flags/help-page.ts';
 import { version } from '../../src/cli/io.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { type HelpSection, readHelpSections } from './help-sections.ts';
@@ -62,8 +61,6 @@ function buildWideProgram(releaseUrl: string | undefined): Promise<Command> {
   const terminal = { input: false, output: false, messages: false, columns: unwrapped, rows: 24 };
   const runner: ActionRunner = {
     define: defineCommand,
-    add: (command, _handler, examples) => addExamples(command, examples),
-    addLazy: (command, _load, examples) => addExamples(command, examples),
     exitCode: 0,
     isJson: false,
   };

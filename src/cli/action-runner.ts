@@ -2,15 +2,9 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SalonError } from '../contract/errors.ts';
 import { pathOf } from './command-line.ts';
-import {
-  type CommandDefinition,
-  defineCommand,
-  definitionOf,
-  type Examples,
-} from './flags/command-definition.ts';
+import { type CommandDefinition, defineCommand, definitionOf } from './flags/command-definition.ts';
 import { type FlagTable, type FlagValues, readFlagValues } from './flags/flag.ts';
-import { addExamples } from './flags/help-page.ts';
-import { extensionsOf, type GlobalFlags, type ListFlags } from './flags/options.ts';
+import type { GlobalFlags, ListFlags } from './flags/options.ts';
 import { parseFormat } from './flags/values.ts';
 import type { Io } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
@@ -96,15 +90,6 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
       }
       throw new SalonError('salon_settings_changed', 'The settings of the salon have changed meanwhile.');
     };
-  /** The same for a handler whose code is not loaded for help. */
-  function addLazy<Flags, Args extends unknown[]>(
-    command: Command,
-    load: () => Promise<Handler<Flags, Args>>,
-    examples: Examples,
-  ): void {
-    addExamples(command, examples);
-    command.action(action(load));
-  }
   return {
     /** Sets all that a command is and does. */
     define<const Table extends FlagTable, Args extends unknown[]>(
@@ -112,15 +97,6 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
       definition: RunnableCommand<Table, Args>,
     ): void {
       defineCommand(command, definition).action(action(definition.handler));
-    },
-    addLazy,
-    /** Sets what a command does and the examples of its help page. */
-    add<Flags, Args extends unknown[]>(
-      command: Command,
-      handler: Handler<Flags, Args>,
-      examples: Examples,
-    ): void {
-      addLazy(command, async () => handler, examples);
     },
     get exitCode() {
       return exitCode;
@@ -154,7 +130,7 @@ async function assertWritableOutput({ flags, io }: CommandContext<ListFlags>, co
   const isFile = (await readOutputTarget(resolve(io.cwd, output))) !== undefined;
   // Commands without columns print a text, such as a calendar, which has no format.
   const printsRecords = command.options.some(({ long }) => long === '--columns');
-  const otherExtensions = [...extensionsOf(command), ...(definitionOf(command)?.extensions ?? [])];
+  const otherExtensions = definitionOf(command)?.extensions ?? [];
   if (!isFile || !printsRecords || flags.json) return;
   if (flags.format !== undefined) return void parseFormat(flags.format);
   assertOutputFormat(output, { excel, otherExtensions });

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { ActionRunner } from './action-runner.ts';
-import { addExamples, helpPage, renderSeeAlso } from './flags/help-page.ts';
+import { defineCommand } from './flags/command-definition.ts';
+import { helpPage, renderSeeAlso } from './flags/help-page.ts';
 import { addGlobalOptions } from './flags/options.ts';
 import { type Io, version } from './io.ts';
 
@@ -207,9 +208,12 @@ function createRoot(io: ProgramOptions['io']): Command {
     })
     .addHelpText('afterAll', ({ command }) => renderSeeAlso(command))
     .exitOverride();
-  addExamples(program, {
-    'salon demo': 'Start with a sample salon',
-    'salon auth login --base-url https://salon.example': 'Or sign in to your own',
+  defineCommand(program, {
+    examples: {
+      'salon demo': 'Start with a sample salon',
+      'salon auth login --base-url https://salon.example': 'Or sign in to your own',
+    },
+    changes: 'nothing',
   });
   return addGlobalOptions(program)
     .optionsGroup('Other:')

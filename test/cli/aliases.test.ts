@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ActionRunner } from '../../src/cli/action-runner.ts';
 import { findCommand } from '../../src/cli/command-line.ts';
 import { defineCommand } from '../../src/cli/flags/command-definition.ts';
-import { addExamples } from '../../src/cli/flags/help-page.ts';
 import { guessEntries } from '../../src/cli/guesses.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { createMachine, type Machine } from '../support/io.ts';
@@ -43,8 +42,6 @@ describe('an obvious guess', () => {
     const io = { stdout: process.stdout, terminal: { columns: 80 } };
     const runner: ActionRunner = {
       define: defineCommand,
-      add: (command, _handler, examples) => addExamples(command, examples),
-      addLazy: (command, _load, examples) => addExamples(command, examples),
       exitCode: 0,
       isJson: false,
     };

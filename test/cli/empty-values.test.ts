@@ -30,8 +30,6 @@ beforeEach(() => {
 const program = await buildProgram({
   runner: {
     define: defineCommand,
-    add: (command) => command,
-    addLazy: (command) => command,
     exitCode: 0,
     isJson: false,
   },

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { ActionRunner } from '../../src/cli/action-runner.ts';
 import { defineCommand, definitionOf } from '../../src/cli/flags/command-definition.ts';
-import { addExamples, renderGlobalFlags } from '../../src/cli/flags/help-page.ts';
+import { renderGlobalFlags } from '../../src/cli/flags/help-page.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { commandCalls } from './command-calls.ts';
 
@@ -132,8 +132,6 @@ async function buildIdleProgram(): Promise<Command> {
   const terminal = { input: false, output: false, messages: false, columns: 80, rows: 24 };
   const runner: ActionRunner = {
     define: defineCommand,
-    add: (command, _handler, examples) => addExamples(command, examples),
-    addLazy: (command, _load, examples) => addExamples(command, examples),
     exitCode: 0,
     isJson: false,
   };

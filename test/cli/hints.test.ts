@@ -10,8 +10,6 @@ import { readSourceFiles } from '../architecture/source-file.ts';
 const program = await buildProgram({
   runner: {
     define: defineCommand,
-    add: (command) => command,
-    addLazy: (command) => command,
     exitCode: 0,
     isJson: false,
   },

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../action-runner.ts';
 import { findCommand } from '../command-line.ts';
+import { describeCommands } from '../flags/describe-command.ts';
 import { renderBulkFlags, renderGlobalFlags } from '../flags/help-page.ts';
 import { version } from '../io.ts';
 import { renderExitCodes } from '../messages/exit-codes.ts';
@@ -11,6 +12,7 @@ export function registerHelp(command: Command, runner: ActionRunner): void {
     args: { '[words...]': `A command, or a topic: ${Object.keys(topics).join(', ')}` },
     examples: {
       'salon help appointments create': 'A command',
+      'salon help clients update --json': 'A command for scripts: its flags, types, examples, exit codes',
       'salon help flags': topics.flags.purpose,
       'salon help exit-codes': topics['exit-codes'].purpose,
     },
@@ -72,8 +74,11 @@ const showHelp: Handler = async (context, words) => {
   if (topic !== undefined) {
     return { show: 'text', text: topic.render(program, context.io.terminal.columns) };
   }
-  if (findCommand(program, words) === undefined) {
+  const command = findCommand(program, words);
+  if (command === undefined) {
     throw new SalonError('usage', `No command or topic "${name}".`, { hint: 'See salon --help.' });
   }
+  if (context.flags.json || context.flags.format === 'json')
+    return { show: 'record', record: describeCommands(command) };
   return { show: 'nothing', exitCode: await context.runCommand([...words, '--help']) };
 };

@@ -1,16 +1,10 @@
 import { type Argument, Option } from 'commander';
-import { presetNames } from '../../client/dialect/presets.ts';
-import { appointmentStatuses } from '../../contract/appointment.ts';
-import { auditedResources } from '../../contract/audit.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { paymentMethods, paymentStatuses } from '../../contract/payment.ts';
-import { scopes } from '../../contract/roles.ts';
 import type { ParsedLine } from '../command-line.ts';
 import { type Completer, DefinedArgument, FlagOption } from '../flags/flag.ts';
 import { periodNames } from '../flags/periods.ts';
 import type { Io } from '../io.ts';
 import { type Noun, type NounName, nouns } from '../nouns/nouns.ts';
-import { groupings } from '../report/report-question.ts';
 import { settableNames } from '../session/profile.ts';
 import { type Candidate, readAliasNames, readJobs, readProfiles, readStylists } from './local-values.ts';
 
@@ -27,11 +21,6 @@ interface CompletionPosition {
   /** The arguments and flags before it. */
   readonly line: ParsedLine;
 }
-
-const reportStatuses: Readonly<Record<string, readonly string[]>> = {
-  revenue: paymentStatuses,
-  retention: appointmentStatuses,
-};
 
 /** What a flag or an argument takes; undefined where anything goes. */
 export async function findValueCompletion(
@@ -50,15 +39,11 @@ export async function findValueCompletion(
       : target instanceof DefinedArgument
         ? target.complete
         : undefined;
+  if (complete === undefined) return undefined;
   if (typeof complete === 'object' && 'filesAfter' in complete)
     return { kind: 'file', mark: complete.filesAfter };
-  const candidates =
-    complete !== undefined
-      ? await readCandidates(complete, place, io)
-      : target instanceof Option
-        ? await findFlagValues(target.long ?? '', place, io)
-        : await findArgumentValues(target.name(), place, io);
-  if (candidates === undefined) return findMarkedFile(target instanceof Option ? target.long : undefined);
+  const candidates = await readCandidates(complete, place, io);
+  if (candidates === undefined) return undefined;
   if (placeholder.endsWith('=value')) return { kind: 'assignment', candidates };
   return { kind: placeholder.includes(',') ? 'list' : 'one', candidates };
 }
@@ -95,11 +80,6 @@ async function readCandidates(
   return words?.map((word) => (typeof word === 'string' ? { text: word } : word));
 }
 
-function findMarkedFile(flag: string | null | undefined): ValueCompletion | undefined {
-  if (flag === '--data') return { kind: 'file', mark: '@' };
-  return flag === '--database' ? { kind: 'file', mark: 'sqlite:' } : undefined;
-}
-
 /** Commands at the top that are about appointments. */
 const shortcuts: readonly string[] = ['today', 'calendar', 'book', 'move', 'call-list'];
 
@@ -121,42 +101,6 @@ function nounOf(path: string): Noun | undefined {
 function listColumns(noun: Noun | undefined): readonly string[] | undefined {
   return noun && [...noun.columns.all.map(({ key }) => key), ...Object.keys(noun.columns.names ?? {})];
 }
-
-async function findFlagValues(flag: string, { path, line }: CompletionPosition, io: Io) {
-  const [name = '', verb = ''] = path.split(' ');
-  const noun = nounOf(path);
-  const known: Readonly<Record<string, () => readonly string[] | undefined>> = {
-    '--columns': () => listColumns(noun),
-    '--sort': () => noun?.sort,
-    '--set': () => (name === 'auth' ? settableNames.map(withoutPlaceholder) : noun?.fields),
-    '--dialect': () => presetNames,
-    '--status': () => (name === 'report' ? reportStatuses[verb] : noun?.statuses),
-    '--where-status': () => appointmentStatuses,
-    '--by': () => groupings,
-    '--period': () => periodNames,
-    '--method': () => paymentMethods,
-    '--scopes': () => scopes,
-    '--action': () => (name === 'audit' ? auditedResources.map((resource) => `${resource}.*`) : undefined),
-  };
-  if (flag === '--profile') return readProfiles(io);
-  if (['--stylist', '--where-stylist', '--preferred-stylist'].includes(flag)) return readStylists(io, line);
-  const words = known[flag]?.();
-  return words && toCandidates(words);
-}
-
-async function findArgumentValues(name: string, { path, line }: CompletionPosition, io: Io) {
-  if (path.startsWith('jobs ')) return name === 'id' ? readJobs(io, path) : undefined;
-  if (path.startsWith('profiles ')) return name === 'profile' ? readProfiles(io) : undefined;
-  const isWith = shortcuts.includes(path) && line.args.at(-1) === 'with';
-  if (isWith || /^(?:stylists |(?:today|free|(?:appointments )?calendar)$)/.test(path))
-    return readStylists(io, line);
-  if (path === 'aliases delete') return readAliasNames(io);
-  if (path.startsWith('report ')) return [...toCandidates(periodNames), ...readStylists(io, line)];
-  if (path !== 'api') return undefined;
-  return toCandidates(name === 'method' ? requestMethods : listRequestPaths(line.args[0] ?? ''));
-}
-
-const requestMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /** The paths a method has. One with an ID ends before it, as `/clients/`. */
 function listRequestPaths(method: string): readonly string[] {

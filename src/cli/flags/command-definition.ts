@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
-import type { SettingDefinition } from '../../settings.ts';
-import { type ArgumentDefinition, addFlags, createOption, DefinedArgument, type FlagTable } from './flag.ts';
+import {
+  type ArgumentDefinition,
+  addFlags,
+  createOption,
+  DefinedArgument,
+  type FlagTable,
+  type SettingFlag,
+} from './flag.ts';
 
 /** What command lines are for. */
 export type Examples = Readonly<Record<string, string>>;
@@ -13,7 +19,7 @@ export interface CommandDefinition<Table extends FlagTable = FlagTable> {
   readonly args?: Readonly<Record<string, ArgumentDefinition>>;
   readonly flags?: Table;
   /** Flags of settings that the handler reads together with their variables. */
-  readonly settings?: readonly SettingDefinition[];
+  readonly settings?: readonly SettingFlag[];
   readonly examples: Examples;
   /** Below the flags in help. */
   readonly notes?: string;

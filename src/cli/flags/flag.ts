@@ -38,6 +38,9 @@ export interface FlagDefinition extends SettingDefinition {
   readonly conflicts?: string;
 }
 
+/** The flag of a setting that its command or help treats as any other. */
+export type SettingFlag = SettingDefinition & Partial<Pick<FlagDefinition, 'complete' | 'isAdvanced'>>;
+
 export type FlagTable = Readonly<Record<string, FlagDefinition>>;
 
 type OneValue<Definition> = Definition extends { parse(...args: never[]): infer Value }
@@ -92,7 +95,7 @@ export class FlagOption extends Option {
 }
 
 /** The flag of a setting. */
-export function createOption({ flag = '', help, ...definition }: SettingDefinition): FlagOption {
+export function createOption({ flag = '', help, ...definition }: SettingFlag): FlagOption {
   const { variable } = definition;
   return new FlagOption({
     ...definition,

@@ -3,29 +3,13 @@ import { pathOf } from '../command-line.ts';
 import { definitionOf, type Examples } from './command-definition.ts';
 import { FlagOption } from './flag.ts';
 
-const examplesOf = new WeakMap<Command, Examples>();
-
-/** Sets the examples of a command's help page. */
-export function addExamples(command: Command, examples: Examples): Command {
-  examplesOf.set(command, examples);
-  return command;
-}
-
-/** Flags that few people need. A flag means the same everywhere, so it is listed here once. */
-const advancedFlags: ReadonlySet<string> = new Set(
-  `--allow-new-fields --confirm --consistent --encoding --excel --exit-code --faults --first-visit-to
-  --guarded --ignore-columns --manifest --mapping --match --max-clears --max-errors --no-guarded --overlap --param
-  --callback-port --client-id --issuer --no-keyring --no-verify --partial --plan-file --shard --sheet
-  --sheet-format --simulate --since-last --state --updated-since`.split(/\s+/),
-);
-
 /** A page for every command: purpose, usage, examples, its own flags. Flags of every command have a page of their own. */
 export const helpPage: HelpConfiguration = {
   formatHelp: (command, help) => {
     const sections = [
       help.boxWrap(command.description(), help.helpWidth ?? 80),
       `Usage: ${toUsage(command)}`,
-      renderExamples(definitionOf(command)?.examples ?? examplesOf.get(command) ?? {}),
+      renderExamples(definitionOf(command)?.examples ?? {}),
       ...renderCommands(command, help),
       ...renderArguments(command, help),
       ...(command.parent === null ? [] : renderFlags(command, help)),
@@ -120,8 +104,7 @@ function renderFlags(command: Command, help: Help): string[] {
 }
 
 function isAdvancedFlag(option: Option): boolean {
-  if (option instanceof FlagOption && option.definition.isAdvanced) return true;
-  return advancedFlags.has(option.long ?? '');
+  return option instanceof FlagOption && option.definition.isAdvanced === true;
 }
 
 function toItem(option: Option, heading: string): Item {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type FlagsOf, parseDurationMs, type SettingDefinition } from '../../settings.ts';
-import { addFlags, createOption, type FlagDefinition, type FlagTable, type FlagValues } from './flag.ts';
+import { createOption, type FlagDefinition, type FlagTable, type FlagValues } from './flag.ts';
 import { settingGroups, type settingTable } from './settings.ts';
 import { parseCount, parseKeyValue, parseShard } from './values.ts';
 
@@ -170,24 +170,3 @@ export const confirmFlag = {
 export const confirmationFlags = { ...yesFlag, ...confirmFlag } as const satisfies FlagTable;
 
 export type ConfirmationFlags = FlagValues<typeof confirmationFlags>;
-
-// Until every command is a definition:
-export const addPrintOptions = (command: Command) => addFlags(command, printFlags);
-export const addPlainListOptions = (command: Command) => addFlags(command, plainListFlags);
-export const addWriteOptions = (command: Command) => addFlags(command, writeFlags);
-export const addChangeOptions = (command: Command) => addFlags(command, changeFlags);
-export const addYesOption = (command: Command) => addFlags(command, yesFlag);
-export const addConfirmOption = (command: Command) => addFlags(command, confirmFlag);
-export const addConfirmationOptions = (command: Command) => addFlags(command, confirmationFlags);
-
-const extensions = new WeakMap<Command, readonly string[]>();
-
-/** Lets `--output` of a command name files that no other command writes, such as `.html`. */
-export function addExtensions(command: Command, others: readonly string[]): Command {
-  extensions.set(command, others);
-  return command;
-}
-
-export function extensionsOf(command: Command): readonly string[] {
-  return extensions.get(command) ?? [];
-}

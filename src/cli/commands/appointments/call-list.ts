@@ -25,7 +25,12 @@ const callListFlags = {
 
 export function registerCallList(command: Command, runner: ActionRunner): void {
   runner.define(command, {
-    args: { '[words...]': 'day, days or time, with a stylist before it (default: from now on)' },
+    args: {
+      '[words...]': {
+        help: 'day, days or time, with a stylist before it (default: from now on)',
+        complete: 'stylists after with',
+      },
+    },
     flags: callListFlags,
     extensions: ['.html'],
     examples: {

@@ -46,7 +46,7 @@ export function registerAuth(auth: Command, runner: ActionRunner): void {
       },
     },
     settings: [
-      settingTable.keyring,
+      { ...settingTable.keyring, isAdvanced: true },
       { ...settingTable.dialect, help: `How the server differs: ${dialects}` },
     ],
     notes: 'Create an API key in your account settings:\nIntegrations → API Keys → Generate New Key.',

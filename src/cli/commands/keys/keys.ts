@@ -61,6 +61,7 @@ export function registerKeys(keys: Command, runner: ActionRunner): void {
       overlap: {
         flag: '--overlap <time>',
         help: 'How long the old key stays valid, e.g. 1h or 0 (default: 24h)',
+        isAdvanced: true,
       },
       keyFile: { ...keyFileFlag.keyFile, help: 'Save the new key to a new file (readable only by you)' },
       dryRun: { ...writeFlags.dryRun, help: 'Check and show the key; change nothing' },

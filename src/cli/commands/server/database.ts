@@ -18,7 +18,9 @@ export interface DatabaseFlags {
 }
 
 /** For commands on a database. */
-export const onDatabase = { settings: [serviceSettings.database] };
+export const onDatabase = {
+  settings: [{ ...serviceSettings.database, complete: { filesAfter: 'sqlite:' } }],
+} as const;
 
 /** For commands on an account of a database. */
 export const accountFlag = {

@@ -15,12 +15,15 @@ import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { type Io, write } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { findDatabase } from './database.ts';
+import { findDatabase, onDatabase } from './database.ts';
 
 export function registerStart(parent: Command, runner: ActionRunner): void {
   runner.define(parent.command('start'), {
     description: 'Run the service until Ctrl-C or SIGTERM',
-    settings: Object.values<SettingDefinition>(serviceSettings).filter(({ flag }) => flag !== undefined),
+    settings: Object.values<SettingDefinition>({
+      ...serviceSettings,
+      database: onDatabase.settings[0],
+    }).filter(({ flag }) => flag !== undefined),
     examples: {
       'salon server start': "Run the profile's embedded salon; its settings: http://localhost:8080",
       'salon server start --database sqlite:salon.db': 'Run it on http://127.0.0.1:8080',
