@@ -205,13 +205,10 @@ export function createCellRules({
 export function isSameValue(wanted: unknown, current: unknown, field: string): boolean {
   if (isSameJson(wanted ?? null, current ?? null)) return true;
   const isTime = field === 'start_time' || field === 'updated_at';
+  const toMs = (text: string) => parseInstant(text)?.ms ?? text;
   const normalise = isTime ? toMs : normalisers[field];
   if (normalise === undefined || typeof wanted !== 'string' || typeof current !== 'string') return false;
   return normalise(wanted) === normalise(current);
-}
-
-function toMs(text: string): unknown {
-  return parseInstant(text)?.ms ?? text;
 }
 
 function toFormulaError(error: string): UnclearCell {

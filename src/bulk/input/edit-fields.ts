@@ -110,7 +110,11 @@ function findBrokenRule(value: unknown, schema: ValueSchema): string | undefined
   const [type = ''] = types;
   if (!types.some((one) => isOfType(value, one))) return `be ${typeNames[type] ?? type}`;
   if (typeof value === 'string') return findBrokenTextRule(value, schema);
-  if (isJsonNumber(value)) return findBrokenNumberRule(Number(value), schema);
+  if (isJsonNumber(value)) {
+    const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+    if (Number(value) < minimum) return `be at least ${minimum}`;
+    return Number(value) > maximum ? `be at most ${maximum}` : undefined;
+  }
   return Array.isArray(value) ? findBrokenListRule(value, schema) : undefined;
 }
 
@@ -137,12 +141,6 @@ function findBrokenTextRule(text: string, schema: ValueSchema): string | undefin
   if (length > maxLength) return `have at most ${countOf(maxLength, 'characters')}`;
   const known = schemaFormats[format];
   return known === undefined || known.matches(text) ? undefined : `be ${known.description}`;
-}
-
-function findBrokenNumberRule(value: number, schema: ValueSchema): string | undefined {
-  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
-  if (value < minimum) return `be at least ${minimum}`;
-  return value > maximum ? `be at most ${maximum}` : undefined;
 }
 
 function findBrokenListRule(list: readonly unknown[], schema: ValueSchema): string | undefined {

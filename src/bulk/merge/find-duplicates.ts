@@ -22,13 +22,6 @@ interface DuplicatePair extends Evidence {
   readonly duplicate: ComparedClient;
 }
 
-export interface Duplicates {
-  /** The surest first, those of a group together. */
-  readonly pairs: readonly DuplicatePair[];
-  /** Pairs by sureness, those that were not asked for included. */
-  readonly counts: Readonly<Record<Sureness, number>>;
-}
-
 /** What is compared of a record; undefined for one without an ID. */
 export function toComparedClient(record: unknown, phones?: Phones): ComparedClient | undefined {
   const person = readPerson(record);
@@ -57,7 +50,8 @@ function toWholePhone(phone: string): string {
  * Only clients that share one of these are compared. In a group of many, such as a family name with hundreds of
  * clients, each is compared with the first one and its neighbours, so that all of them are found, but not all pairs.
  */
-export function findDuplicates(clients: readonly ComparedClient[], atLeast: Sureness): Duplicates {
+export function findDuplicates(clients: readonly ComparedClient[], atLeast: Sureness) {
+  /** Pairs by sureness, those that were not asked for included. */
   const counts = { certain: 0, likely: 0, possible: 0 };
   const found: FoundPair[] = [];
   const seen = new Set<number>();
@@ -73,7 +67,9 @@ export function findDuplicates(clients: readonly ComparedClient[], atLeast: Sure
     counts[evidence.sure] += 1;
     if (sureness.indexOf(evidence.sure) <= wanted) found.push({ ...evidence, one, other });
   }
-  return { pairs: toGroups(found, clients), counts };
+  /** The surest first, those of a group together. */
+  const pairs = toGroups(found, clients);
+  return { pairs, counts };
 }
 
 function* findCandidates(clients: readonly ComparedClient[]): Generator<readonly [number, number]> {

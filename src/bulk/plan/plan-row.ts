@@ -8,13 +8,11 @@ import { type SheetRow, UnclearCell } from '../sheet/sheet-form.ts';
 import { isLocalTime, isShownBlank, type PlannedRow, type Refusal } from './plan-format.ts';
 import type { JoinedRow } from './record-join.ts';
 
-export interface RowPlanningContext extends RecordMatch {
-  readonly verb: EditOperation['verb'];
-  readonly rules: CellRules;
-}
-
 /** Plans one row of a sheet: its cells, and the record it names. */
-export function planRow(joined: JoinedRow<SheetRow['cells']>, planning: RowPlanningContext): PlannedRow {
+export function planRow(
+  joined: JoinedRow<SheetRow['cells']>,
+  planning: RecordMatch & Pick<EditOperation, 'verb'> & { readonly rules: CellRules },
+): PlannedRow {
   const { verb, rules, match } = planning;
   const { row, line, key, found, item: cells } = joined;
   if (verb === 'create') {

@@ -14,7 +14,7 @@ import { type EditOperation, fieldsOf, readOnlyFieldsOf } from '../input/edit-fi
 import type { UnusualDays } from '../input/local-dates.ts';
 import type { NameSplit } from '../input/person-names.ts';
 import { readSheet } from '../input/read-sheet.ts';
-import { createProblemList } from '../input/validate-row.ts';
+import { createProblemList, hasColumn } from '../input/validate-row.ts';
 import {
   createInvalidSheetError,
   readFieldNames,
@@ -111,10 +111,11 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   const amounts = { ...planning, name, knownFields, readFieldNames: readNames };
   const currencies = verb === 'delete' ? undefined : await readCurrencies(path, found, amounts);
   const form = currencies === undefined ? found : { ...found, currencies };
-  const phones =
-    noun === 'clients' && (verb !== 'delete' || match === 'phone')
-      ? await openPhones(form, planning)
-      : undefined;
+  const readsPhones =
+    noun === 'clients' && (verb !== 'delete' || match === 'phone') && hasColumn(form, 'phone');
+  const phones = readsPhones
+    ? (await import('../../text/phone-reader.ts')).createPhones(await planning.readCountry?.())
+    : undefined;
   const services = await readServices(path, form, planning);
   const { splitNames } = planning;
   const rules = createCellRules({ ...form, noun, timeZone, now, phones, splitNames, services });
@@ -196,27 +197,15 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     { ...head, records: total ?? null },
     rows.joined().map((row) => {
       const planned = plan(row);
-      if (hasInvalidPhone(planned, phones)) invalidPhones.push(planned.line);
+      const phone = planned.act === 'update' ? planned.change?.['phone'] : undefined;
+      const { number, isValid = true } = typeof phone === 'string' ? (phones?.read(phone) ?? {}) : {};
+      // It is possible, but not valid. Those of new records are known before.
+      if (number !== undefined && !isValid) invalidPhones.push(planned.line);
       return withExisting(references.apply(planned), { people, skips });
     }),
   );
   if (invalidPhones.length > 0) planning.onInvalidPhones?.(invalidPhones);
   return written;
-}
-
-/** Whether an update gives a number that is possible, but not valid. Those of new records are known before. */
-function hasInvalidPhone({ act, change }: PlannedRow, phones: Phones | undefined): boolean {
-  const phone = act === 'update' ? change?.['phone'] : undefined;
-  if (phones === undefined || typeof phone !== 'string') return false;
-  const { number, isValid } = phones.read(phone);
-  return number !== undefined && !isValid;
-}
-
-/** Reads the phones of a sheet that has some. */
-async function openPhones({ fields, columns }: SheetForm, { readCountry }: SheetPlanning) {
-  if ((fields ?? columns)?.includes('phone') === false) return undefined;
-  const { createPhones } = await import('../../text/phone-reader.ts');
-  return createPhones(await readCountry?.());
 }
 
 /** Whether what is wrong with a sheet may be what its records have, which the service or an earlier version accepted. */

@@ -48,11 +48,6 @@ export interface Booking extends BookingDraft {
   readonly start: string;
 }
 
-/** An appointment that exists. */
-export interface Booked extends Booking {
-  readonly id: string;
-}
-
 /** What a draft lacks, in the order of the questions. */
 export function listOpenTopics(draft: BookingDraft): readonly BookingTopic[] {
   const isOpen: Readonly<Record<BookingTopic, boolean>> = {

@@ -2,7 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { cleanText } from '../../text/clean-text.ts';
 import { compareNames, foldText } from '../../text/search-text.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../time/local-days.ts';
-import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
+import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../time/time.ts';
 import { readAvailability } from '../availability/availability.ts';
 import { findUndoneService } from '../availability/check-booking-time.ts';
 import type { AvailableSlot } from '../availability/free-slots.ts';
@@ -57,7 +57,11 @@ export async function findFree(
     stylist === '' ? flags.stylist : [joinGiven('stylist', stylist, flags.stylist?.join(', '))];
   const period = parseFreePeriod(asked === '' ? [] : [asked], flags, moments);
   const isMoment = period.startMs === period.endMs;
-  const searched = isMoment ? toRestOfDay(period.startMs, timeZone) : period;
+  const { wall, earliest } = createZoneClock(timeZone);
+  // From the moment, which has no seconds, to the end of its day: when others are free is worth knowing.
+  const startMs = Math.ceil(period.startMs / minuteMs) * minuteMs;
+  const rest = { startMs, endMs: earliest(startOfDay(wall(startMs)) + dayMs) };
+  const searched = isMoment ? rest : period;
   const stylistIds = await readStylistIds(context, stylists);
   const { minutes, service } = await readWanted(context, joinGiven('service', parsed.service, flags.service));
   const found = await readAvailability(context, {
@@ -70,7 +74,7 @@ export async function findFree(
   const isThen = ({ startMs }: AvailableSlot) => startMs === searched.startMs;
   const isWithin = ({ endMs }: AvailableSlot) => endMs <= period.endMs;
   const slots = found.filter(isMoment ? isThen : isWithin);
-  const localMs = createZoneClock(timeZone).wall(searched.startMs);
+  const localMs = wall(searched.startMs);
   const when = isMoment ? ` on ${renderLongDay(localMs)} at ${toClockText(localMs)}` : '';
   if (slots.length === 0) {
     const asked = (stylistIds ?? []).map((stylistId) =>
@@ -96,13 +100,6 @@ export async function findFree(
   const title = `Free for ${renderMinutes(minutes)}${service === undefined ? '' : ` (${service})`}${when}`;
   const style = { ...(await readStyle(context)), title, timeZone, isMoment };
   return { show: 'pagedText', text: renderFree(shown, style) };
-}
-
-/** From the moment, which has no seconds, to the end of its day: when others are free is worth knowing. */
-function toRestOfDay(momentMs: number, timeZone: string): TimeSpan {
-  const zone = createZoneClock(timeZone);
-  const startMs = Math.ceil(momentMs / minuteMs) * minuteMs;
-  return { startMs, endMs: zone.earliest(startOfDay(zone.wall(startMs)) + dayMs) };
 }
 
 /** A quarter of an hour, or less where that would miss the start or leave out time between short slots. */

@@ -14,7 +14,7 @@ import { type NamedPerson, pickClient, resolveClient, resolveStylist } from '../
 import { openAppointmentReader, resolveAppointment } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toBookWords, withContinuation } from './booking-errors.ts';
-import { anyone, type Booked, type BookingDraft } from './draft.ts';
+import { anyone, type Booking, type BookingDraft } from './draft.ts';
 import { findNameProblem, findPhoneProblem, findSimilar } from './questions.ts';
 import { findTimeOn, parseBookingWords, readMoment } from './words.ts';
 
@@ -230,7 +230,7 @@ async function toBooking(
   appointment: Appointment,
   reference: string,
   context: CommandContext,
-): Promise<Booked> {
+): Promise<Booking & { readonly id: string }> {
   const reader = await openAppointmentReader(context);
   const read = reader.read(appointment);
   reader.assertAny();

@@ -13,13 +13,6 @@ import { countOf, renderCount } from '../../text/numbers.ts';
 import type { Interrupt } from '../io.ts';
 import { renderShortTime, type ShortTimeStyle } from './short-times.ts';
 
-export interface ErrorStyle {
-  /** For programs instead of people. */
-  readonly json: boolean;
-  /** Shows the stack of a bug. */
-  readonly debug: boolean;
-}
-
 export const cancelledMessage = 'Cancelled. Nothing was changed.';
 
 export function createCancelError(cause?: unknown): SalonError {
@@ -64,8 +57,8 @@ export function toSalonError(thrown: unknown, interrupt: Interrupt | undefined):
   });
 }
 
-/** Renders the error for standard error, ending in a line break. */
-export function renderError(thrown: SalonError, style: ErrorStyle): string {
+/** Renders the error for standard error, ending in a line break: for programs, or for people, with the stack of a bug. */
+export function renderError(thrown: SalonError, style: Readonly<Record<'json' | 'debug', boolean>>): string {
   const error = maskError(thrown, maskSecrets);
   const origin = thrown.cause instanceof Error ? thrown.cause : thrown;
   const stack = style.debug && error.code === 'bug' ? `${maskSecrets(String(origin.stack))}\n` : '';
