@@ -1,3 +1,5 @@
+import { createClient } from '../../client/client.ts';
+import { systemClock } from '../../client/deadline.ts';
 import type { Dialect } from '../../client/dialect/dialect.ts';
 import type { Observe } from '../../client/events.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
@@ -54,10 +56,6 @@ export async function openSalonConnection({
     : undefined;
   if (origin !== undefined && origin !== toServiceOrigin(session))
     throw createForeignKeyError(saved, session);
-  const [{ createClient }, { systemClock }] = await Promise.all([
-    import('../../client/client.ts'),
-    import('../../client/deadline.ts'),
-  ]);
   const { settings } = session;
   const clock = io.clock ?? systemClock;
   const { variable } = settings.credential ?? {};
