@@ -1,7 +1,7 @@
 import { looksLikePhone, parsePhone, tidyPhone } from './phone-forms.ts';
 
 /** A function that replaces letters; each pair is a letter and what it becomes. */
-export function createReplacer(pairs: string): (text: string) => string {
+function createReplacer(pairs: string): (text: string) => string {
   const table = new Map(pairs.split(' ').map((pair) => [pair.charAt(0), pair.slice(1)]));
   const letters = new RegExp(`[${[...table.keys()].join('')}]`, 'g');
   return (text) => text.replace(letters, (letter) => table.get(letter) ?? letter);

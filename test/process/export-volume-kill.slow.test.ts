@@ -38,6 +38,8 @@ async function startHanging(server: ExportServer, home: Home) {
   const finished = finish(child);
   await until(() => server.received.some(({ query }) => query.get('page') === '6'));
   const tmp = readdirSync(home.folder).find((name) => name.endsWith('.tmp')) ?? '';
+  // The request goes out before the rows of the page before it are written.
+  await until(() => readFileSync(join(home.folder, tmp), 'utf8').match(/^cli_/gm)?.length === 100);
   return { child, finished, tmp };
 }
 

@@ -105,7 +105,7 @@ export function createOption({ flag = '', help, ...definition }: SettingFlag): F
 }
 
 /** Parser of an option with a comma-separated list, which may be given several times. */
-export function joinLists(value: string, before?: string): string {
+function joinLists(value: string, before?: string): string {
   return before === undefined ? value : `${before},${value}`;
 }
 

@@ -46,7 +46,8 @@ export async function openWebhookServer(options: WebhookServerOptions) {
   );
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => {});
-  server.listen(port, host);
+  // Of a thousand deliveries at once none is refused.
+  server.listen({ port, host, backlog: 2048 });
   try {
     await once(server, 'listening');
   } catch (error) {

@@ -9,7 +9,7 @@ import { type Rule, rules } from './setting-rules.ts';
  * the last row; by a `Range` header; only by links in the response; or not at all. Links are followed in every style.
  * `unknown`: the list was too short to show it, so it is refused once it is long enough to have a second page.
  */
-export const pagingStyles = [
+const pagingStyles = [
   ...(['page', 'offset', 'cursor', 'last_id', 'range', 'link', 'none'] as const),
   'unknown',
 ] as const;
@@ -18,12 +18,12 @@ export const pagingStyles = [
  * How a filter becomes a query: `plain` is the contract's `status=x`; `brackets` is JSON:API's `filter[status]=x`;
  * `django` uses suffixes such as `__gte`; `postgrest` and `odata` compare fields (`status=eq.x`, `$filter=status eq 'x'`).
  */
-export const filterStyles = ['plain', 'brackets', 'django', 'postgrest', 'odata'] as const;
+const filterStyles = ['plain', 'brackets', 'django', 'postgrest', 'odata'] as const;
 
-export const updateMethods = ['PUT', 'PATCH', 'POST'] as const;
+const updateMethods = ['PUT', 'PATCH', 'POST'] as const;
 
 /** `json`: the fields; `form`: url-encoded, as Stripe; `jsonapi`: a JSON:API document. */
-export const bodyFormats = ['json', 'form', 'jsonapi'] as const;
+const bodyFormats = ['json', 'form', 'jsonapi'] as const;
 
 /** The parts that say how a list is continued. */
 export const pagingParts = ['paging', 'pageParameter', 'firstPage', 'perPageParameter'] as const;
