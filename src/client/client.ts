@@ -179,7 +179,13 @@ export function createClient(options: ClientOptions): SalonClient {
     maxWaitMs,
     deadlineMs: options.deadlineMs,
   });
-  const { ledger = createMemoryLedger({ now: clock.now, perHour: options.requestsPerHour }) } = options;
+  const {
+    ledger = createMemoryLedger({
+      now: clock.now,
+      perHour: options.requestsPerHour,
+      declared: dialect.current().rate,
+    }),
+  } = options;
   const rateLimiter = createRateLimiter({ ledger, clock, deadline, observe });
   const send = createRetryingSender({
     connection,

@@ -16,7 +16,12 @@ import { findDataFolder } from './folders.ts';
 import { readNetwork, type SessionContext, toRequestHeaders } from './network.ts';
 import type { SavedGrant } from './profile.ts';
 import { isApiKey, type OriginBoundKey } from './resolve-settings.ts';
-import { openRateLedger, readDetectedDialect, saveDetectedDialect } from './server-state.ts';
+import {
+  openRateLedger,
+  type RateLedgerOptions,
+  readDetectedDialect,
+  saveDetectedDialect,
+} from './server-state.ts';
 import { requireBaseUrl, requireCredential, type Session, toOwner, toServiceOrigin } from './session.ts';
 
 interface SalonConnectionOptions extends SessionContext {
@@ -71,6 +76,7 @@ export async function openSalonConnection({
   if (authorization !== undefined)
     messages.warn(`The Authorization header from the ${authorization.source} replaces the API key.`);
   const detected: Record<string, unknown> = {};
+  const dialect = { ...(session.dialect ? {} : await readDetectedDialect(server)), ...server.configured };
   const reportWait = status && createWaitReport({ status, messages, now: clock.now });
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
@@ -78,7 +84,7 @@ export async function openSalonConnection({
     credential: isApiKey(saved)
       ? { kind: 'bearer', token: saved.key, origin: service?.origin ?? origin, foundIn: variable }
       : (await import('./grant.ts')).createAccessToken({ grant: saved, session, io, messages }),
-    dialect: { ...(session.dialect ? {} : await readDetectedDialect(server)), ...server.configured },
+    dialect,
     // Read only where a server sends times without a zone.
     get timeZone() {
       return settings.timeZone.value;
@@ -90,7 +96,9 @@ export async function openSalonConnection({
     },
     concurrency: settings.concurrency.value,
     requestsPerHour: settings.rate?.value,
-    ledger: service ? undefined : openLedger({ session, io, messages }, baseUrl, clock.now),
+    ledger: service
+      ? undefined
+      : openLedger({ session, io, messages }, { baseUrl, now: clock.now, declared: dialect.rate }),
     knownSettings: onChanged && { version: toKnownVersion(session), onChanged },
     beforeWrite,
     explain(error) {
@@ -139,7 +147,10 @@ async function readSessionDialect(
 }
 
 /** Opens the rate ledger that all processes on this machine share for the account. */
-function openLedger({ session, io, messages }: SessionContext, baseUrl: string, now: () => number) {
+function openLedger(
+  { session, io, messages }: SessionContext,
+  { baseUrl, ...counting }: Pick<RateLedgerOptions, 'now' | 'declared'> & { readonly baseUrl: string },
+) {
   const folder = findDataFolder(io);
   if (folder === undefined) {
     messages.warn(
@@ -154,7 +165,7 @@ function openLedger({ session, io, messages }: SessionContext, baseUrl: string, 
     owner: toOwner(session),
     name: Buffer.from(io.random(8)).toString('hex'),
     perHour: settings.rate?.value,
-    now,
+    ...counting,
     warn: messages.warn,
   });
 }

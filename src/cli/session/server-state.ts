@@ -21,6 +21,8 @@ export interface RateLedgerOptions {
   /** A name that no other process has. */
   readonly name: string;
   readonly perHour: number | undefined;
+  /** The dialect's `rate`. */
+  readonly declared?: string | null | undefined;
   readonly now: () => number;
   /** Called once where the ledger cannot be shared. The client then counts only its own requests. */
   readonly warn: (text: string) => void;
@@ -28,16 +30,16 @@ export interface RateLedgerOptions {
 
 /** Opens the ledger of an account on this machine. Opens the state file at the first request. */
 export function openRateLedger(options: RateLedgerOptions): Ledger {
-  const { folder, name, perHour, now, warn } = options;
+  const { folder, name, perHour, declared = null, now, warn } = options;
   const account = toStateName(`${options.origin}\n${options.owner}`);
-  const ownLedger = createMemoryLedger({ now, perHour });
+  const ownLedger = createMemoryLedger({ now, perHour, declared });
   let opening: Promise<LocalState> | undefined;
   let isUsable = true;
   return {
     async take(report) {
       const grant = await update((ledger, nowMs) => {
         const used = recordUsage(ledger, name, report, nowMs);
-        const { state, grant } = reserve(used, name, { nowMs, perHour });
+        const { state, grant } = reserve(used, name, { nowMs, perHour, declared });
         return { value: state, result: grant };
       });
       return grant ?? ownLedger.take(report);

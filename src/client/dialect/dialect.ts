@@ -128,6 +128,16 @@ const settings = {
   clearHeaders: setting(mapOf(text(/^[\t -~]{1,400}$/, 'a text'), /^[a-z0-9-]+$/i), {}),
   /** Whether nothing was changed if a failure with status 500 says `"success": false` or the like. */
   failuresAreRefusals: setting(flag, false),
+  /** Requests in any so many minutes that a server allows which does not name its limit, such as `100/2m`. */
+  rate: setting(
+    orNull(text(/^[1-9]\d{0,5}\/(?:[1-9]|[1-5]\d|60)?m$/, 'requests in so many minutes, such as 100/2m')),
+    null,
+  ),
+  /**
+   * The contract's statuses of appointments for flags, such as `{"attendees.*.absent": "no_show"}`: where every value at
+   * the path is true, whatever the status says. They are only read.
+   */
+  statusFlags: setting(mapOf(oneOf(appointmentStatuses)), {}),
   /** Fields that only the server sets, which a write leaves out; besides those of the contract. */
   readOnlyFields: setting(texts, []),
   /** Whether the server executes a POST with the same `Idempotency-Key` only once. */

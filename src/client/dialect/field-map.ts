@@ -8,6 +8,8 @@ import { type Fields, isFields } from '../json-object.ts';
 export interface ServerNames {
   readonly fields: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
   readonly statuses: Readonly<Record<string, AppointmentStatus>>;
+  /** By path of flags that decide whatever the word says. */
+  readonly statusFlags?: Readonly<Record<string, AppointmentStatus>>;
 }
 
 /** Translates the records of one resource between the contract's names and words and those of a server. */
@@ -17,14 +19,15 @@ export type FieldMap = NonNullable<ReturnType<typeof createFieldMap>>;
 const toOwnName = (name: string) => `server_${name}`;
 
 /** Undefined where a server has the contract's names and words. Fields that are not in the map keep their name. */
-export function createFieldMap({ fields, statuses }: ServerNames, plural: string) {
+export function createFieldMap({ fields, statuses, statusFlags = {} }: ServerNames, plural: string) {
   const words = plural === 'appointments' ? statuses : {};
+  const flags = plural === 'appointments' ? Object.entries(statusFlags) : [];
   const paths = new Map(
     Object.entries(fields[plural] ?? {}).map(([name, path]) =>
       path === null ? [toOwnName(name), name] : [name, path],
     ),
   );
-  if (paths.size === 0 && Object.keys(words).length === 0) return undefined;
+  if (paths.size === 0 && Object.keys(words).length === 0 && flags.length === 0) return undefined;
   const [plain, nested] = [false, true].map((isNested) =>
     [...paths].filter(([, path]) => /[.+]/.test(path) === isNested),
   ) as [[string, string][], [string, string][]];
@@ -66,15 +69,21 @@ export function createFieldMap({ fields, statuses }: ServerNames, plural: string
       }
       const { status } = row;
       const meaning = Object.hasOwn(words, String(status)) ? words[String(status)] : undefined;
-      if (meaning !== undefined) row['status'] = meaning;
-      if (meaning !== undefined && wordsFor(meaning)[0] !== status) row[toOwnName('status')] = status;
+      const raised = flags.find(([path]) => {
+        const values = readAll(record, path.split('.'));
+        return values.length > 0 && values.every((value) => value === true);
+      });
+      const shown = raised?.[1] ?? meaning;
+      if (shown !== undefined) row['status'] = shown;
+      if (shown !== undefined && wordsFor(shown)[0] !== status) row[toOwnName('status')] = status;
       const minutes = hasEnd ? (toMs(row['end_time']) - toMs(row['start_time'])) / 60_000 : Number.NaN;
       return Number.isNaN(minutes) || 'duration' in row ? row : { ...row, duration: minutes };
     },
     write(given: Fields): Fields {
       const { [toOwnName('status')]: own, ...fields } = given;
       const [first, ...others] = wordsFor(fields['status']);
-      const status = others.find((word) => word === own) ?? first ?? fields['status'];
+      const isFlag = own !== undefined && flags.some(([, shown]) => shown === fields['status']);
+      const status = isFlag ? own : (others.find((word) => word === own) ?? first ?? fields['status']);
       let record: Fields = {};
       for (const [name, value] of Object.entries(fields)) {
         const path = paths.get(name) ?? name;

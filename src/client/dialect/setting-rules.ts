@@ -82,7 +82,7 @@ function orNull<Value>({ parse, expected }: Rule<Value>): Rule<Value | null> {
 
 function mapOf<Value extends string | null>(
   { parse, expected }: Rule<Value>,
-  keys = /^[\w.-]{1,100}$/,
+  keys = /^[\w.*-]{1,100}$/,
 ): Rule<Readonly<Record<string, Value>>> {
   return {
     parse(value) {

@@ -35,16 +35,15 @@ export interface Ledger {
 
 export function createMemoryLedger({
   now,
-  perHour,
-}: {
+  ...limits
+}: RequestLimits & {
   readonly now: () => number;
-  readonly perHour: LimitFacts['perHour'];
 }): Ledger {
   let state = emptyLedger;
   return {
     async take(report) {
       const nowMs = now();
-      const reserved = reserve(recordUsage(state, 'own', report, nowMs), 'own', { nowMs, perHour });
+      const reserved = reserve(recordUsage(state, 'own', report, nowMs), 'own', { nowMs, ...limits });
       state = reserved.state;
       return reserved.grant;
     },
@@ -77,10 +76,16 @@ export const emptyLedger: LedgerState = {
   sent: [],
 };
 
-export interface LimitFacts {
-  readonly nowMs: number;
-  /** Requests the user allows in any hour, in addition to the server's limit. */
+/** Limits besides the one that the server's responses name. */
+export interface RequestLimits {
+  /** Requests the user allows in any hour. */
   readonly perHour: number | undefined;
+  /** Requests that a server which does not name its limit allows, such as `100/2m`: in any two minutes. */
+  readonly declared?: string | null;
+}
+
+export interface LimitFacts extends RequestLimits {
+  readonly nowMs: number;
 }
 
 /** Requests reserved at a time. A crash may waste as many. */
@@ -132,14 +137,16 @@ export function reserve(
 }
 
 /** The allowance left by all reservations. */
-function computeAllowance(state: LedgerState, { nowMs, perHour }: LimitFacts): Allowance {
+function computeAllowance(state: LedgerState, { nowMs, perHour, declared }: LimitFacts): Allowance {
   const unlimited = { count: Number.POSITIVE_INFINITY, retryAtMs: nowMs };
   const { pausedUntilMs } = state.observation;
-  const server = serverAllowance(state, nowMs);
-  const user = perHour === undefined ? unlimited : userAllowance(state, nowMs, perHour);
+  const own = [
+    ...(perHour === undefined ? [] : [{ most: perHour, windowMs: hourMs }]),
+    ...(declared ? [parseWindow(declared)] : []),
+  ].map((window) => windowAllowance(state, nowMs, window));
   // No client sends anything during the wait after a 429 response.
   let lowest = nowMs < pausedUntilMs ? { count: 0, retryAtMs: pausedUntilMs } : unlimited;
-  for (const other of [server, user]) {
+  for (const other of [serverAllowance(state, nowMs), ...own]) {
     const isLater = other.count === 0 && other.retryAtMs > lowest.retryAtMs;
     if (other.count < lowest.count || isLater) lowest = other;
   }
@@ -157,16 +164,27 @@ function serverAllowance(state: LedgerState, nowMs: number): Allowance {
   return { count: Math.max(0, remaining - reserved), retryAtMs };
 }
 
-/** What remains of the user's own limit, which holds for any period of an hour. */
-function userAllowance(state: LedgerState, nowMs: number, perHour: number): Allowance {
-  const [oldest] = state.sent;
-  const sent = state.sent.reduce((sum, { count }) => sum + count, 0);
-  const reserved = countReserved(state, nowMs - hourMs);
-  const mayBeReturned = sent < perHour && countReserved(state, nowMs - leaseMs) > 0;
-  const ends = Object.values(state.reservations).map(({ atMs }) => atMs + hourMs);
-  if (oldest !== undefined) ends.push(oldest.minuteMs + minuteMs + hourMs);
+interface RequestWindow {
+  readonly most: number;
+  readonly windowMs: number;
+}
+
+function parseWindow(text: string): RequestWindow {
+  const [, most, minutes = '1'] = /^(\d+)\/(\d*)m$/.exec(text) ?? [];
+  return { most: Number(most), windowMs: Number(minutes || 1) * minuteMs };
+}
+
+/** What remains of a limit that holds for any period of a length, at most an hour. */
+function windowAllowance(state: LedgerState, nowMs: number, { most, windowMs }: RequestWindow): Allowance {
+  const recent = state.sent.filter((one) => one.minuteMs + minuteMs + windowMs > nowMs);
+  const [oldest] = recent;
+  const sent = recent.reduce((sum, { count }) => sum + count, 0);
+  const reserved = countReserved(state, nowMs - windowMs);
+  const mayBeReturned = sent < most && countReserved(state, nowMs - leaseMs) > 0;
+  const ends = Object.values(state.reservations).map(({ atMs }) => atMs + windowMs);
+  if (oldest !== undefined) ends.push(oldest.minuteMs + minuteMs + windowMs);
   const retryAtMs = mayBeReturned ? nowMs + pollMs : Math.max(nowMs + pollMs, Math.min(...ends));
-  return { count: Math.max(0, perHour - sent - reserved), retryAtMs };
+  return { count: Math.max(0, most - sent - reserved), retryAtMs };
 }
 
 function countReserved({ reservations }: LedgerState, sinceMs: number): number {

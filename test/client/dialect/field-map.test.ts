@@ -153,3 +153,40 @@ describe('a query of a declared server', () => {
     expect(toOrderParameters('-start_time', dialect)).toEqual({ sort: '-startAt' });
   });
 });
+
+describe('a flag that is a status', () => {
+  const map = mapOf(
+    {
+      statuses: { accepted: 'confirmed', rejected: 'cancelled' },
+      statusFlags: { 'attendees.*.absent': 'no_show' },
+    },
+    'appointments',
+  );
+  const people = (...absent: unknown[]) => ({ attendees: absent.map((one) => ({ absent: one })) });
+
+  it.each<[string, object, string]>([
+    ['of the one who did not come', { status: 'accepted', ...people(true) }, 'no_show'],
+    ['of all of them', { status: 'accepted', ...people(true, true) }, 'no_show'],
+    ['of one of two', { status: 'accepted', ...people(true, false) }, 'confirmed'],
+    ['that is false', { status: 'rejected', ...people(false) }, 'cancelled'],
+    ['that is no flag', { status: 'accepted', ...people('true') }, 'confirmed'],
+    ['of nobody', { status: 'accepted', attendees: [] }, 'confirmed'],
+    ['that is missing', { status: 'accepted' }, 'confirmed'],
+  ])('counts if it is true: %s', (_case, record, status) => {
+    expect(map.read({ ...record })).toMatchObject({ status });
+  });
+
+  it('is not written: the word stays as the server has it', () => {
+    const read = map.read({ id: 1, status: 'accepted', ...people(true) });
+    expect(read).toMatchObject({ status: 'no_show', server_status: 'accepted' });
+    expect(map.write(read)).toMatchObject({ status: 'accepted' });
+  });
+
+  it('holds for appointments alone', () => {
+    const { map: none } = toResourceDialect(
+      { ...contractDialect, statusFlags: { absent: 'no_show' } },
+      'clients',
+    );
+    expect(none).toBeUndefined();
+  });
+});

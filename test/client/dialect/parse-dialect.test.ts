@@ -63,6 +63,9 @@ describe('a dialect', () => {
   });
 
   it.each([
+    [{ rate: '100/h' }, 'requests in so many minutes, such as 100/2m'],
+    [{ rate: '0/m' }, 'requests in so many minutes, such as 100/2m'],
+    [{ status_flags: { absent: 'gone' } }, 'status_flags'],
     [[], 'It must be a JSON object'],
     [{ paging: 'pages' }, '"paging" must be one of page, offset'],
     [{ pageing: 'page' }, '"pageing" is not a setting of a dialect'],

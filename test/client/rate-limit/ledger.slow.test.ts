@@ -147,3 +147,22 @@ describe('a limit set by the user', () => {
     await job.stop();
   });
 });
+
+describe('a limit that a dialect declares', () => {
+  it.each<[rate: string, most: number, windowMs: number]>([
+    ['100/2m', 100, 120_000],
+    ['60/m', 60, 60_000],
+    ['1000/60m', 1_000, hourMs],
+  ])('of %s holds in any window, and is used to two thirds at least', async (declared, most, windowMs) => {
+    const clock = createEventClock(startMs);
+    const service = createSlidingWindowService({ limit: 1_000_000, windowMs, startMs });
+    const ledger = createMemoryLedger({ now: clock.now, perHour: undefined, declared });
+    const job = startJob({ clock, service, ledger, workers: 8, random: createRandomNumbers(1) });
+    await clock.runUntil(startMs + 6 * windowMs);
+    const { servedAtMs } = service;
+    const inWindow = servedAtMs.map((atMs, index) => firstSince(servedAtMs, atMs + windowMs) - index);
+    expect(Math.max(...inWindow)).toBeLessThanOrEqual(most);
+    expect(servedAtMs.length).toBeGreaterThan(most * 2);
+    await job.stop();
+  });
+});
