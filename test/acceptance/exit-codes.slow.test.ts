@@ -102,6 +102,12 @@ describe('exit codes with misbehaving servers', () => {
   const cases: readonly (readonly [number, string, Reply])[] = [
     [1, 'refused', json({ message: 'teapot' }, { status: 418 })],
     [1, 'unexpected_response', html('Welcome')],
+    // Of another kind, or at another place.
+    [
+      1,
+      'unexpected_response',
+      json({ error: { code: 'missing', message: 'Nothing here' } }, { status: 404 }),
+    ],
     [1, 'unexpected_response', body('{"data": 7}', { headers: { 'content-type': 'application/json' } })],
     [1, 'page_repeated', same],
     [1, 'redirect_refused', body('', { status: 302, headers: { location: 'https://elsewhere.test/' } })],
@@ -113,7 +119,7 @@ describe('exit codes with misbehaving servers', () => {
     [5, 'service_unavailable', body('', { status: 503 })],
     [5, 'rate_limited', json({}, { status: 429, headers: { 'retry-after': '3600' } })],
     [5, 'idempotency_key_in_use', problem(409, 'idempotency_key_in_use')],
-    [6, 'not_found', json({ error: { code: 'missing', message: 'Nothing here' } }, { status: 404 })],
+    [6, 'not_found', problem(404, 'not_found')],
     [7, 'conflict', json({ message: 'taken' }, { status: 409 })],
     [7, 'precondition_failed', problem(412, 'precondition_failed')],
     [10, 'permission_denied', json({ message: 'no' }, { status: 403 })],

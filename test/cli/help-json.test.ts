@@ -53,7 +53,7 @@ describe('salon help --json', () => {
     expect(update).toMatchObject({
       command: 'salon clients update',
       changes: 'the salon',
-      undo: 'salon jobs undo (of a file or conditions)',
+      undo: 'salon jobs undo (of a file or selection)',
       arguments: [{ name: 'client', required: false, repeatable: true }],
       exit_code_meanings: { 0: 'done' },
       commands: [],
