@@ -5,6 +5,13 @@ import { parseExact } from '../support/servers/exact-json.ts';
 /** Members that a server changes by itself with every write. */
 const ownMembers = ['updated_at', 'updatedAt', 'version'];
 
+const foundNames: Readonly<Record<string, string>> = { createdAt: 'created_at', updatedAt: 'updated_at' };
+
+/** What is printed for a name of a server that the sign-in finds: the contract's. */
+export function toShownName(name: string): string {
+  return foundNames[name] ?? name;
+}
+
 export function parseRecord(text: string): Row {
   return parseExact(text) as Row;
 }
@@ -20,13 +27,14 @@ export function parseLines(text: string): readonly Row[] {
 export function compareRecord(printed: Row | undefined, truth: Row | undefined): string | undefined {
   if (printed === undefined || truth === undefined)
     return printed === truth ? undefined : 'a record is missing';
+  const shownAs = (name: string) => (name in printed ? name : toShownName(name));
   const wrong = Object.keys(truth).find((name) => {
     // An ID from a link or a document is text.
     const same = name === 'id' ? String(printed['id']) === String(truth['id']) : undefined;
-    return !(same ?? isDeepStrictEqual(printed[name], truth[name]));
+    return !(same ?? isDeepStrictEqual(printed[shownAs(name)], truth[name]));
   });
   if (wrong === undefined) return undefined;
-  return `${wrong} is ${JSON.stringify(printed[wrong])}, not ${JSON.stringify(truth[wrong])}`;
+  return `${wrong} is ${JSON.stringify(printed[shownAs(wrong)])}, not ${JSON.stringify(truth[wrong])}`;
 }
 
 /** What differs between a printed list and the records it should contain, in any order unless `isOrdered`. */

@@ -6,7 +6,7 @@ import type { Row } from '../../support/servers/client-store.ts';
 import { type AnyConnection, type AnyMachine, connect } from '../machine.ts';
 import { operations } from '../operations.ts';
 import { judge, judgeRefusal, type Outcome, works, worst, wrong } from '../outcome.ts';
-import { compareList } from '../records.ts';
+import { compareList, toShownName } from '../records.ts';
 
 const size = { count: 60, maxPageSize: 25 };
 
@@ -18,7 +18,7 @@ async function exportFiles(connection: AnyConnection): Promise<Outcome> {
   const outcomes: Outcome[] = [];
   for (const [file, flags] of [
     ['clients.json', []],
-    ['clients.csv', ['--columns', names.join(',')]],
+    ['clients.csv', ['--columns', names.map(toShownName).join(',')]],
   ] as const) {
     const { ran, text } = await exportList(machine, 'clients', file, ...flags);
     const difference = () =>
