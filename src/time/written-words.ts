@@ -164,7 +164,7 @@ export function readTimeOfDay(
   return toMoment(hours * hourMs + minutes * minuteMs + Math.round(seconds * 1000));
 }
 
-/** The hour as it is written, in digits. */
+/** The number of an hour in digits or words, such as `three`. */
 export function toHour({ hour = '' }: ClockParts): number {
   return numbers.includes(hour) ? numbers.indexOf(hour) + 1 : Number(hour);
 }

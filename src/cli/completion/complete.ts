@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { ancestry, findCommand, type ParsedLine, pathOf, readFlags, readLine } from '../command-line.ts';
-import { collect } from '../flags/flag.ts';
+import { FlagOption } from '../flags/flag.ts';
 import { type Io, write } from '../io.ts';
 import type { Candidate } from './local-values.ts';
 import type { ValueCompletion } from './value-completion.ts';
@@ -98,7 +98,7 @@ function listFlags({ command, used }: ParsedLine, typed: string): readonly Candi
   const help = command.createHelp();
   const options = ancestry(command).flatMap((above) => help.visibleOptions(above));
   const flags = options
-    .filter((option) => !used.has(option) || option.parseArg === collect)
+    .filter((option) => !used.has(option) || (option instanceof FlagOption && option.isRepeatable))
     .flatMap(({ short, long, description }) =>
       [typed.startsWith('--') ? undefined : short, long].map((text) => ({ text: text ?? '', description })),
     );

@@ -1,4 +1,4 @@
-import { type Argument, Option } from 'commander';
+import type { Argument, Option } from 'commander';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { ParsedLine } from '../command-line.ts';
 import { type Completer, DefinedArgument, FlagOption } from '../flags/flag.ts';
@@ -30,8 +30,7 @@ export async function findValueCompletion(
   const { target } = place;
   if (target.argChoices !== undefined)
     return { kind: 'one', candidates: toCandidates(target.argChoices.map(withoutPlaceholder)) };
-  const placeholder =
-    target instanceof Option ? (/[<[](.+?)[>\]]/.exec(target.flags)?.[1] ?? '') : target.name();
+  const placeholder = target instanceof FlagOption ? (target.placeholder ?? '') : target.name();
   if (/^(?:file|plan)\b/.test(placeholder)) return { kind: 'file', mark: '' };
   const complete =
     target instanceof FlagOption

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import {
   type ArgumentDefinition,
-  addFlags,
   createOption,
   DefinedArgument,
+  FlagOption,
   type FlagTable,
   type SettingFlag,
 } from './flag.ts';
@@ -23,7 +23,7 @@ export interface CommandDefinition<Table extends FlagTable = FlagTable> {
   readonly examples: Examples;
   /** Below the flags in help. */
   readonly notes?: string;
-  /** What it can change; the receiver of a webhook does with it what it likes. */
+  /** What it can change; `the receiver` is where it sends events. */
   readonly changes: 'nothing' | 'this machine' | 'the salon' | 'the receiver';
   /** The command that reverses it, where one does. */
   readonly undo?: string;
@@ -40,7 +40,7 @@ export function defineCommand(command: Command, definition: CommandDefinition): 
   if (description !== undefined) command.description(description);
   for (const [name, argument] of Object.entries(args))
     command.addArgument(new DefinedArgument(name, argument));
-  addFlags(command, flags);
+  for (const [key, flag] of Object.entries(flags)) command.addOption(new FlagOption(flag, key));
   for (const setting of settings) command.addOption(createOption(setting));
   return notes === undefined ? command : command.addHelpText('after', `\n${notes}`);
 }

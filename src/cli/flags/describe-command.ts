@@ -52,9 +52,8 @@ function describeArgument(argument: Argument) {
 
 function describeFlag(option: Option, command: Command) {
   const definition = option instanceof FlagOption ? option.definition : undefined;
-  const placeholder = /[<[](.+?)[>\]]/.exec(option.flags)?.[1];
-  const conflicting = definition?.conflicts;
-  const other = command.options.find((one) => one.attributeName() === conflicting);
+  const { placeholder, isRepeatable = false } = option instanceof FlagOption ? option : {};
+  const other = command.options.find((one) => one.attributeName() === definition?.conflicts);
   return {
     flag: option.long,
     short: option.short ?? null,
@@ -64,7 +63,7 @@ function describeFlag(option: Option, command: Command) {
     choices: option.argChoices ?? null,
     default: definition?.default ?? null,
     required: option.mandatory,
-    repeatable: definition?.type === 'list',
+    repeatable: isRepeatable,
     advanced: definition?.isAdvanced === true,
     variable: definition?.variable ?? null,
     conflicts_with: other?.long ?? null,

@@ -20,9 +20,8 @@ export type Completer =
   | { readonly filesAfter: string };
 
 /**
- * A flag of a command. Its key in a table is its name in the flags of a handler. `default` is the value, written as it
- * would be typed, where the flag is not given; `parse` may throw
- * `usage`; a promise of it is awaited.
+ * A flag of a command. Its key in a table is its name in the flags of a handler. `default` is the text that counts where
+ * the flag is not given. `parse` may throw `usage`, and may return a promise.
  */
 export interface FlagDefinition extends SettingDefinition {
   readonly flag: string;
@@ -66,7 +65,7 @@ export type FlagValues<Table extends FlagTable> = {
   readonly [Key in Exclude<keyof Table, GivenKeys<Table>>]?: Value<Table[Key]>;
 };
 
-/** A flag with the table entry that it comes from. One of a setting has no key: its text is kept, as it may come from elsewhere. */
+/** A flag with its table entry. One of a setting has no key: its text is not parsed, since it may come from elsewhere. */
 export class FlagOption extends Option {
   readonly key: string | undefined;
   readonly definition: FlagDefinition;
@@ -75,7 +74,7 @@ export class FlagOption extends Option {
     super(definition.flag, definition.help);
     this.key = key;
     this.definition = definition;
-    const { choices, isHidden, isRequired, conflicts, group, type, default: usual } = definition;
+    const { choices, isHidden, isRequired, conflicts, group, default: usual } = definition;
     // A flag such as --no-email is true when it is given, whether or not there is an --email.
     if (key !== undefined) this.negate = false;
     if (choices !== undefined) this.choices(choices);
@@ -83,10 +82,19 @@ export class FlagOption extends Option {
     if (conflicts !== undefined) this.conflicts(conflicts);
     if (group !== undefined) this.helpGroup(group);
     this.hideHelp(isHidden === true);
-    if (type === 'list') this.argParser(collect);
+    if (this.isRepeatable) this.argParser(collect);
     else if (definition.flag.includes(' <a,b')) this.argParser(joinLists);
     // Only shown: what is not given can still come from elsewhere.
     if (usual !== undefined && this.required) this.default(undefined, usual);
+  }
+
+  /** The value as help names it, such as `file`; undefined for a switch. */
+  get placeholder(): string | undefined {
+    return /<(.+)>/.exec(this.flags)?.[1];
+  }
+
+  get isRepeatable(): boolean {
+    return this.definition.type === 'list';
   }
 
   override attributeName(): string {
@@ -110,13 +118,8 @@ function joinLists(value: string, before?: string): string {
 }
 
 /** Parser of a repeatable option. */
-export function collect(value: string, before: readonly string[] = []): readonly string[] {
+function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
-}
-
-export function addFlags(command: Command, table: FlagTable): Command {
-  for (const [key, definition] of Object.entries(table)) command.addOption(new FlagOption(definition, key));
-  return command;
 }
 
 /** The values of all flags of a command, parsed as its tables say. Throws what a parser throws. */
@@ -151,15 +154,11 @@ export class DefinedArgument extends Argument {
   readonly complete: Completer | undefined;
 
   constructor(name: string, definition: ArgumentDefinition) {
-    const {
-      help = '',
-      choices,
-      suggested,
-      default: usual,
-      complete = undefined,
-    } = typeof definition === 'string' ? { help: definition } : definition;
+    const known: Exclude<ArgumentDefinition, string> =
+      typeof definition === 'string' ? { help: definition } : definition;
+    const { help = '', choices, suggested, default: usual } = known;
     super(name, help);
-    this.complete = complete;
+    this.complete = known.complete;
     if (choices !== undefined) this.choices(choices);
     if (suggested !== undefined) this.argChoices = [...suggested];
     if (usual !== undefined) this.default(usual);

@@ -1,7 +1,7 @@
 import { toFlagName } from '../../settings.ts';
 import { type FlagTable, type FlagValues, under } from './flag.ts';
 
-/** The first flag of a table that is given, as it is typed. */
+/** The first flag of a table that is given, such as `--tag`. */
 export function findGiven(flags: object, table: FlagTable): string | undefined {
   const found = Object.entries(table).find(([key]) => valuesOf(flags, key).length > 0);
   return found && toFlagName(found[1]);

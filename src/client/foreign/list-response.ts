@@ -33,6 +33,9 @@ export interface ListResponse {
   readonly continuation: Continuation;
 }
 
+/** A page that the server does not have. */
+export const emptyPage: ListResponse = { rows: [], continuation: { kind: 'unknown' } };
+
 const rowName =
   /^(?:data|items|results?|values?|content|records|entries|(?:hydra)?member|list|docs|elements|objects|nodes|collection)$/;
 const totalName =

@@ -13,7 +13,7 @@ import {
   toPageAddress,
 } from '../pagination/list-query.ts';
 import { type FetchPage, keyOf, type PageRequest, pageSizeFor } from '../pagination/page.ts';
-import { type ListResponse, parseListResponse } from './list-response.ts';
+import { emptyPage, type ListResponse, parseListResponse } from './list-response.ts';
 import { sizeAfter, toPageInfo } from './page-info.ts';
 
 /**
@@ -165,6 +165,3 @@ export function looksFull({ rows, perPage }: ListResponse, size: number): boolea
 
 /** As many rows as servers put on a page by default, or at most. */
 const usualPageSize = /^(?:[1235]0+|[12]50*)$/;
-
-/** What is read past the end of a list. */
-const emptyPage: ListResponse = { rows: [], continuation: { kind: 'unknown' } };

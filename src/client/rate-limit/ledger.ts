@@ -33,12 +33,7 @@ export interface Ledger {
   close(report: UsageReport): Promise<void>;
 }
 
-export function createMemoryLedger({
-  now,
-  ...limits
-}: RequestLimits & {
-  readonly now: () => number;
-}): Ledger {
+export function createMemoryLedger({ now, ...limits }: RequestLimits & { now: () => number }): Ledger {
   let state = emptyLedger;
   return {
     async take(report) {
@@ -170,7 +165,7 @@ interface RequestWindow {
 }
 
 function parseWindow(text: string): RequestWindow {
-  const [, most, minutes = '1'] = /^(\d+)\/(\d*)m$/.exec(text) ?? [];
+  const [, most, minutes] = /^(\d+)\/(\d*)m$/.exec(text) ?? [];
   return { most: Number(most), windowMs: Number(minutes || 1) * minuteMs };
 }
 

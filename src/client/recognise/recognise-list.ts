@@ -2,7 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { contractDialect, type Dialect, type ListDialect, pagingParts } from '../dialect/dialect.ts';
 import { type PresetName, readPreset } from '../dialect/presets.ts';
 import { findIdKey } from '../dialect/record-names.ts';
-import { type ListResponse, parseListResponse } from '../foreign/list-response.ts';
+import { emptyPage, type ListResponse, parseListResponse } from '../foreign/list-response.ts';
 import { looksFull } from '../foreign/pages.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { type PageAddress, toPageAddress } from '../pagination/list-query.ts';
@@ -164,7 +164,6 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
 const maxUsualPage = 250;
 /** Of a list that does not show how it is paged: it is read as long as one page is certainly all. */
 export const unknownPaging = { paging: 'unknown', pageParameter: null, perPageParameter: null } as const;
-const emptyPage: ListResponse = { rows: [], continuation: { kind: 'unknown' } };
 const notAList = new SalonError('unexpected_response', 'The server sent no list.', { status: 400 });
 
 /** How a list with links is paged: by the number that its first link has, or by its links. */

@@ -22,8 +22,8 @@ export function toReferences(schema: unknown, schemas: Schemas): unknown {
 }
 
 /**
- * The schema of a request body with its defaults in words: generators take a member with a `default` for one that is
- * always there, as it is in a response, so that generated clients would have to send it.
+ * The schema of a request body, with its defaults only in descriptions: generators make a member with a `default`
+ * required, so generated clients would have to send it.
  */
 export function withoutDefaults(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutDefaults);
