@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { SalonError } from '../contract/errors.ts';
 import { pathOf } from './command-line.ts';
 import { type CommandDefinition, defineCommand, definitionOf } from './flags/command-definition.ts';
-import { type FlagTable, type FlagValues, readFlagValues } from './flags/flag.ts';
+import { assertGiven, type FlagTable, type FlagValues, readFlagValues } from './flags/flag.ts';
 import type { GlobalFlags, ListFlags } from './flags/options.ts';
+import { settingEntries } from './flags/settings.ts';
 import { parseFormat } from './flags/values.ts';
 import type { Io } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
@@ -39,17 +40,18 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
   const action =
     <Flags, Args extends unknown[]>(load: () => Promise<Handler<Flags, Args>>) =>
     async (...received: unknown[]): Promise<void> => {
+      const command = received.at(-1) as Command;
+      assertNothingEmpty(command, io);
       // Not needed for help and --version.
-      const [{ createCommandContext }, { printResult }, { openRequestWatching }] = await Promise.all([
+      const [{ createCommandContext }, { printResult }] = await Promise.all([
         import('./session/command-context.ts'),
         import('./print-result.ts'),
-        import('./watch-requests.ts'),
       ]);
-      const command = received.at(-1) as Command;
       const args = received.slice(0, -2) as Args;
       await using resources = new AsyncDisposableStack();
       const texts = command.optsWithGlobals<GlobalFlags>();
-      const watching = await openRequestWatching(texts, { io, resources });
+      const har = texts.trace === undefined ? undefined : await import('./output/har-file.ts');
+      const watchers = har === undefined ? [] : [resources.use(await har.openHarFile(texts, io)).record];
       const attempts: Attempts = { learnt: new Map(), said: new Set() };
       let isPrinted = false;
       const attempt = async (): Promise<void> => {
@@ -59,7 +61,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
           createCommandContext<Flags & ListFlags>({
             io,
             flags: flags as GlobalFlags & Flags & ListFlags,
-            watching,
+            watchers,
             run,
             program,
             resources: opened,
@@ -106,6 +108,19 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
       return isJson;
     },
   };
+}
+
+/** Throws `usage` for an argument or variable that is empty. A switch such as SALON_PLAIN is off where it is. */
+function assertNothingEmpty(command: Command, { env }: Io): void {
+  const { args, registeredArguments: known } = command;
+  for (const [index, value] of args.entries())
+    assertGiven(value, `The argument <${(known[index] ?? known.at(-1))?.name()}>`);
+  // These use no salon.
+  if (/^salon (?:server|help|completion)\b/.test(pathOf(command))) return;
+  for (const [, { variable = '', type }] of settingEntries) {
+    const isOurs = variable.startsWith('SALON_') && type !== 'boolean';
+    if (isOurs) assertGiven(env[variable], variable, 'Give it a value, or unset it.');
+  }
 }
 
 /** Settings that change with each attempt are not what one person changes. */

@@ -86,3 +86,20 @@ export function pathOf(command: Command): string {
   const names = ancestry(command).map((above) => above.name());
   return names.reverse().join(' ');
 }
+
+/** The places of the first two words that are neither a global flag nor the value of one. */
+export function findCommandWords(argv: readonly string[], program: Command): readonly number[] {
+  const places: number[] = [];
+  let isValue = false;
+  for (const [place, word] of argv.entries()) {
+    if (word === '--' || places.length === 2) break;
+    if (isValue || word.startsWith('-')) {
+      isValue =
+        !isValue &&
+        program.options.some(({ required, short, long }) => required && [short, long].includes(word));
+    } else {
+      places.push(place);
+    }
+  }
+  return places;
+}

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findChild } from './command-line.ts';
+import { findChild, findCommandWords } from './command-line.ts';
 
 /** Verbs that people try instead of those of a noun. */
 const otherVerbs: Readonly<Record<string, string>> = {
@@ -92,23 +92,6 @@ export function replaceGuess(argv: readonly string[], program: Command): readonl
       : [...argv.slice(0, second), ...meant.filter((word) => !word.startsWith('-'))];
   }
   return replaceWords(argv, [first, second], command.name());
-}
-
-/** The places of the first two words that are neither a global flag nor the value of one. */
-export function findCommandWords(argv: readonly string[], program: Command): readonly number[] {
-  const places: number[] = [];
-  let isValue = false;
-  for (const [place, word] of argv.entries()) {
-    if (word === '--' || places.length === 2) break;
-    if (isValue || word.startsWith('-')) {
-      isValue =
-        !isValue &&
-        program.options.some(({ required, short, long }) => required && [short, long].includes(word));
-    } else {
-      places.push(place);
-    }
-  }
-  return places;
 }
 
 function replaceWords(argv: readonly string[], places: readonly number[], noun?: string): readonly string[] {

@@ -1,9 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { SalonError } from '../contract/errors.ts';
 import { type ActionRunner, createActionRunner } from './action-runner.ts';
-import { findChild, pathOf, readLine } from './command-line.ts';
-import { refuseEmptyValues } from './empty-values.ts';
-import { findCommandWords, replaceGuess } from './guesses.ts';
+import { findChild, findCommandWords, pathOf, readLine } from './command-line.ts';
 import { type Interrupt, type Io, isClosedPipe, systemIo } from './io.ts';
 import { exitCodes, NotSent, toExitCode } from './messages/exit-codes.ts';
 import { buildProgram } from './program.ts';
@@ -31,9 +29,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const fields = jsonFields.exec(words.join(' '))?.[1];
     if (fields !== undefined)
       throw new SalonError('usage', '--json takes no fields.', { hint: `Use --json -c ${fields}` });
-    await refuseEmptyValues(program, io.env).parseAsync(words.length === 0 ? ['--help'] : words, {
-      from: 'user',
-    });
+    await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
     return runner.exitCode;
   } catch (thrown) {
     const isHelp = thrown instanceof CommanderError && thrown.exitCode === 0;
@@ -61,9 +57,14 @@ const jsonFields =
 
 /** Replaces a command of the user's own, then an obvious guess, by the command that it means. */
 async function replaceAliases(argv: readonly string[], program: Command, io: Io): Promise<readonly string[]> {
-  const [first = -1] = findCommandWords(argv, program);
-  const name = argv[first];
-  if (name === undefined || findChild(program, name)) return replaceGuess(argv, program);
+  const [first = -1, second = -1] = findCommandWords(argv, program);
+  const [name, verb] = [argv[first], argv[second]];
+  if (name === undefined) return argv;
+  const command = findChild(program, name);
+  const isKnown = command !== undefined && (verb === undefined || findChild(command, verb) !== undefined);
+  if (isKnown) return argv;
+  const { replaceGuess } = await import('./guesses.ts');
+  if (command !== undefined) return replaceGuess(argv, program);
   const { expandAlias, readAliases } = await import('./session/aliases.ts');
   const aliases = readAliases(io);
   const line = Object.hasOwn(aliases, name) ? aliases[name] : undefined;

@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
+import { SalonError } from '../../contract/errors.ts';
 import { type SettingDefinition, toFlagName } from '../../settings.ts';
 
 /** What completion offers: words, what only this machine, the salon or the command's noun knows, or files after a mark. */
@@ -84,6 +85,11 @@ export class FlagOption extends Option {
     this.hideHelp(isHidden === true);
     if (this.isRepeatable) this.argParser(collect);
     else if (definition.flag.includes(' <a,b')) this.argParser(joinLists);
+    const parse = this.parseArg;
+    this.argParser((value, before: unknown) => {
+      assertGiven(value, this.long ?? this.flags);
+      return parse === undefined ? value : parse(value, before);
+    });
     // Only shown: what is not given can still come from elsewhere.
     if (usual !== undefined && this.required) this.default(undefined, usual);
   }
@@ -111,6 +117,16 @@ export function createOption({ flag = '', help, ...definition }: SettingFlag): F
     help: variable === undefined ? help : `${help} (${variable})`,
   });
 }
+
+/**
+ * Throws `usage` for a value that is empty or blank. It usually comes from something that is not set, and taken for no
+ * value it would mean everything, or another salon.
+ */
+export function assertGiven(value: string | undefined, name: string, hint = unsetHint): void {
+  if (value?.trim() === '') throw new SalonError('usage', `${name} is empty.`, { hint });
+}
+
+const unsetHint = 'If the value comes from a variable, that variable is not set. Set it, or leave this out.';
 
 /** Parser of an option with a comma-separated list, which may be given several times. */
 function joinLists(value: string, before?: string): string {

@@ -7,35 +7,39 @@ import { type EventMask, type RequestEvent, renderEvent } from './request-trace.
 /** Messages on standard error. With --quiet, `info` and `warn` are silent. */
 export type Messages = ReturnType<typeof createMessages>;
 
-export interface RequestWatching {
+interface MessageLevel {
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly debug: boolean;
   /** For --debug. */
   readonly mask: EventMask;
-  /** The flags --trace and --curl. */
+  /** The flag --trace. */
   readonly watchers: readonly ((event: RequestEvent) => void)[];
+  /** Messages that are not repeated. */
+  readonly said: Set<string>;
 }
 
 export function createMessages(
   io: Pick<Io, 'stderr' | 'now'>,
-  level: Readonly<Record<'quiet' | 'verbose' | 'debug', boolean>> & { readonly said: Set<string> },
-  { mask, watchers }: RequestWatching,
+  { quiet, verbose, debug, mask, watchers, said }: MessageLevel,
 ) {
-  const saidBefore = new Set(level.said);
+  const saidBefore = new Set(said);
   const line = (text: string): void => {
-    level.said.add(text);
+    said.add(text);
     if (!saidBefore.has(text)) io.stderr.write(`${text.split('\n').map(cleanText).join('\n')}\n`);
   };
   const silent = (_text: string) => {};
-  const isVerbose = level.verbose || level.debug;
+  const isVerbose = verbose || debug;
   const logger = (event: RequestEvent) => line(renderEvent(event, { mask, now: io.now() }));
-  const listeners = level.debug ? [logger, ...watchers] : watchers;
+  const listeners = debug ? [logger, ...watchers] : watchers;
   return {
-    info: level.quiet ? silent : line,
-    warn: level.quiet ? silent : (text: string) => line(`warning: ${text}`),
+    info: quiet ? silent : line,
+    warn: quiet ? silent : (text: string) => line(`warning: ${text}`),
     /** Shown also with --quiet: what a flag asks for. */
     show: line,
     verbose: isVerbose ? line : silent,
     isVerbose,
-    /** Shows a request, a response or a failure with --debug, and passes it on to --trace and --curl. */
+    /** Shows a request, a response or a failure with --debug, and passes it on to --trace. */
     request(event: RequestEvent): void {
       for (const listener of listeners) listener(event);
     },

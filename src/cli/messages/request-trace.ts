@@ -65,8 +65,13 @@ function renderTimes({ tookMs, timings }: Exclude<RequestEvent, { readonly type:
   return known.length === 0 ? total : `${total}: ${known.join(', ')}`;
 }
 
+/** `isMasked`: the flag --mask, undefined where it is not given. */
+export function chooseMask(isMasked: boolean | undefined): EventMask {
+  return isMasked === false ? noMask : personalMask;
+}
+
 /** Hides personal data. */
-export const personalMask = {
+const personalMask = {
   url: maskPersonalUrl,
   headers: maskPersonalHeaders,
   body: maskPersonalBody,

@@ -6,20 +6,29 @@ import { toFileFailure, withFileErrors, writeAll } from '../../bulk/jobs/file-ac
 import { partialPath } from '../../bulk/jobs/partial-file.ts';
 import type { RequestTimings } from '../../client/events.ts';
 import { SalonError } from '../../contract/errors.ts';
+import type { GlobalFlags, PrintFlags } from '../flags/options.ts';
 import { type Io, version } from '../io.ts';
-import { type EventMask, type HttpHeaders, type RequestEvent, typeOf } from '../messages/request-trace.ts';
-import { readOutputTarget } from './output-file.ts';
+import {
+  chooseMask,
+  type EventMask,
+  type HttpHeaders,
+  noMask,
+  type RequestEvent,
+  typeOf,
+} from '../messages/request-trace.ts';
+import { assertOutputPath, readOutputTarget } from './output-file.ts';
 
 /**
- * Opens an HTTP Archive that grows with each request, and that only its owner can read. It replaces an existing file at
+ * Opens the HTTP Archive of --trace, which grows with each request, and only its owner can read. It replaces an existing file at
  * the end, also when a second Ctrl-C ends the process. Throws `output_failed` and `usage`; a failure later is a
  * warning, because the command's own result is not affected.
  */
-export async function openHarFile(
-  path: string,
-  { mask, isMasked }: { readonly mask: EventMask; readonly isMasked: boolean },
-  io: Io,
-) {
+export async function openHarFile(flags: GlobalFlags & PrintFlags, io: Io) {
+  const { trace: path = '', output } = flags;
+  if (output !== undefined && resolve(io.cwd, output) === resolve(io.cwd, path))
+    throw new SalonError('usage', '--trace and --output need different files.');
+  await assertOutputPath(path, io.cwd, '--trace');
+  const mask = chooseMask(flags.mask);
   const target = path === '-' ? undefined : await readOutputTarget(resolve(io.cwd, path));
   if (target === undefined) throw new SalonError('usage', `--trace needs a file, not ${path}.`);
   const { realPath } = target;
@@ -28,7 +37,7 @@ export async function openHarFile(
   let failure: unknown;
   const pending = new Map<string, Exchange[]>();
   let separator = '\n';
-  write(renderStart(isMasked));
+  write(renderStart(mask !== noMask));
   // The process may end without disposing.
   const atExit = io.onExit(finish);
   return {

@@ -9,8 +9,9 @@ import { isEnabled, isSwitchedOn } from '../../settings.ts';
 import type { ConfirmationFlags, GlobalFlags, ListFlags } from '../flags/options.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
-import { createMessages, type Messages, type RequestWatching } from '../messages/messages.ts';
+import { createMessages, type Messages } from '../messages/messages.ts';
 import { createPrompts, type Prompts } from '../messages/prompts.ts';
+import { chooseMask } from '../messages/request-trace.ts';
 import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
 import { assertConfirmed, assertWritable, createConfirmation, uncheckedRules } from './confirmation.ts';
 import type { OutdatedSession } from './known-salon.ts';
@@ -88,8 +89,8 @@ export interface CommandContextOptions<Flags> {
   readonly flags: GlobalFlags & Flags;
   readonly run: (argv: readonly string[], io: Io) => Promise<number>;
   readonly program: () => Promise<Command>;
-  /** Who sees the requests. */
-  readonly watching: RequestWatching;
+  /** What writes --trace. */
+  readonly watchers: Parameters<typeof createMessages>[1]['watchers'];
   /** Disposed of at the end of the command. */
   readonly resources: AsyncDisposableStack;
   /** What the attempts of a command share. */
@@ -102,12 +103,14 @@ export interface CommandContextOptions<Flags> {
 export function createCommandContext<Flags>(options: CommandContextOptions<Flags>): CommandContext<Flags> {
   const { io, flags, run, program, resources, attempts, isLocal = false, isOfJob = false } = options;
   const { learnt } = attempts;
-  const level = {
+  const messages = createMessages(io, {
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
     debug: isSwitchedOn(settingTable.debug, flags.debug, io.env),
-  };
-  const messages = createMessages(io, { ...level, said: attempts.said }, options.watching);
+    mask: chooseMask(flags.mask),
+    watchers: options.watchers,
+    said: attempts.said,
+  });
   const profiles = once(async () => (await import('./profiles.ts')).openProfileStore(io));
   const ownSession = once(async () => {
     const resolved = await resolveSession({ io, flags, profiles, learnt, isLocal, isOfJob });
