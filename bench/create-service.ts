@@ -19,7 +19,8 @@ async function makeAccount() {
   await using administration = await openAdministration(location, environment);
   const plan = { name: 'Bench', plan: 'enterprise', hourlyLimit: 1_000_000_000 } as const;
   const { id: accountId } = await administration.createAccount(plan);
-  const { key } = await administration.createApiKey({ accountId, role: 'owner', name: 'bench' });
+  const operator = await administration.inAccount(accountId);
+  const { key } = await administration.createApiKey(operator, { role: 'owner', name: 'bench' });
   return { accountId, key };
 }
 

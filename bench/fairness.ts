@@ -76,8 +76,9 @@ async function createKeys(): Promise<{ viewer: string; other: string }> {
   await using administration = await openAdministration(`sqlite:${file}`, environment);
   const plan = { name: 'Other', plan: 'enterprise', hourlyLimit: 1_000_000_000 } as const;
   const { id } = await administration.createAccount(plan);
-  const viewer = await administration.createApiKey({ accountId, role: 'viewer', name: 'attacker' });
-  const other = await administration.createApiKey({ accountId: id, role: 'owner', name: 'other' });
+  const { createApiKey, inAccount } = administration;
+  const viewer = await createApiKey(await inAccount(accountId), { role: 'viewer', name: 'attacker' });
+  const other = await createApiKey(await inAccount(id), { role: 'owner', name: 'other' });
   return { viewer: viewer.key, other: other.key };
 }
 

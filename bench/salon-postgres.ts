@@ -20,7 +20,8 @@ async function makeAccount(number: number) {
   const appointments = number === 0 ? Number(appointmentsText) : 100;
   const records = { clients: number === 0 ? 2000 : 100, stylists: 12, appointments };
   await administration.seedAccount({ accountId, ...records, seed: number, today: environment.now() });
-  const { key } = await administration.createApiKey({ accountId, role: 'owner', name: 'bench' });
+  const operator = await administration.inAccount(accountId);
+  const { key } = await administration.createApiKey(operator, { role: 'owner', name: 'bench' });
   await using opened = await openDatabase(database);
   const readIds = async (table: string) =>
     (

@@ -28,7 +28,8 @@ async function makeSalon(appointments: number) {
     today: new Date(),
   });
   const seedMs = performance.now() - startedAt;
-  const { key } = await administration.createApiKey({ accountId, role: 'owner', name: 'bench' });
+  const operator = await administration.inAccount(accountId);
+  const { key } = await administration.createApiKey(operator, { role: 'owner', name: 'bench' });
   return { key, seedMs, accountId };
 }
 

@@ -4,26 +4,30 @@ import type { ChainHead } from './db/audit/entries.ts';
 import { inspectDatabase, openDatabase, readEngineVersion } from './db/database.ts';
 import { readLastPositions } from './db/records/records.ts';
 import type { Inspection } from './db/sqlite/salon-file.ts';
-import { createAccount, listAccounts } from './domain/accounts.ts';
-import { readRetentionOfAccount, setRetentionOfAccount } from './domain/audit-retention.ts';
+import { createAccount, listAccounts, type NewAccount, toOperatorContext } from './domain/accounts.ts';
+import { readAuditRetention, setAuditRetention } from './domain/audit-retention.ts';
 import { verifyAuditLog } from './domain/audit-verification.ts';
 import { compactNow } from './domain/clean-up.ts';
 import type { Environment } from './domain/context.ts';
-import { loadRecords } from './domain/sample/load-records.ts';
-import { readSamplePlan, seedAccount } from './domain/sample/seed.ts';
+import { type LoadOptions, loadRecords } from './domain/sample/load-records.ts';
+import { readSamplePlan, type SeedOptions, seedAccount } from './domain/sample/seed.ts';
 import { readSecretsStatus, rotateSecrets } from './domain/secret-rotation.ts';
+import { createApiKey } from './identity/api-keys.ts';
 import { isKeyAccepted } from './identity/credentials.ts';
 import { openIdentity } from './identity/identity.ts';
-import { createOperatorKey, listOperatorSecrets, revokeOperatorKey } from './identity/operator-keys.ts';
+import { findStylistId, listSecrets, revokeOperatorKey } from './identity/operator-keys.ts';
 import {
   createOwnedAccount,
   deactivatePerson,
+  type EndedAccess,
   erasePersonByEmail,
   invitePerson,
   listPeople,
-  requireFactorOf,
+  type NewOwnedAccount,
+  type PersonReset,
   resetPerson,
 } from './identity/operator-people.ts';
+import { requireSecondFactor } from './identity/team.ts';
 import { openSecrets } from './secrets/secrets.ts';
 
 /** Direct administration of a service's database: accounts, people, API keys, secrets, sample data. */
@@ -48,38 +52,32 @@ export async function openAdministration(
     },
   });
   const services = { database, environment, secrets, identity, checkAddress: async () => undefined };
-  const bind =
-    <Rest extends unknown[], Result>(act: (from: typeof services, ...rest: Rest) => Result) =>
-    (...rest: Rest): Result =>
-      act(services, ...rest);
+  const { reader } = database;
   return {
-    createAccount: bind(createAccount),
+    createAccount: (account: NewAccount) => createAccount(services, account),
+    createOwnedAccount: (account: NewOwnedAccount) => createOwnedAccount(services, account),
     listAccounts: () => listAccounts(database),
     /** Whether the account has never had a record. */
     isUnused: async (accountId: string): Promise<boolean> =>
-      (await readSamplePlan(database.reader, accountId)) !== undefined ||
-      Object.values(await readLastPositions(database.reader, accountId)).every((last) => last === 0),
-    createApiKey: bind(createOperatorKey),
-    listSecrets: bind(listOperatorSecrets),
-    revokeApiKey: bind(revokeOperatorKey),
-    createOwnedAccount: bind(createOwnedAccount),
-    listPeople: bind(listPeople),
-    invitePerson: bind(invitePerson),
-    resetPerson: bind(resetPerson),
-    deactivatePerson: bind(deactivatePerson),
-    erasePerson: bind(erasePersonByEmail),
-    requireSecondFactor: bind(requireFactorOf),
-    isKeyAccepted: bind(isKeyAccepted),
-    seedAccount: bind(seedAccount),
-    loadRecords: bind(loadRecords),
+      (await readSamplePlan(reader, accountId)) !== undefined ||
+      Object.values(await readLastPositions(reader, accountId)).every((last) => last === 0),
+    /** The operator as the caller of the functions below that take a context. Without an ID: in the only account. */
+    inAccount: (accountId?: string) => toOperatorContext(services, accountId),
+    ...{ createApiKey, findStylistId, listSecrets, listPeople, invitePerson },
+    ...{ requireSecondFactor, readAuditRetention, setAuditRetention },
+    seedAccount: (options: SeedOptions) => seedAccount(services, options),
+    loadRecords: (options: LoadOptions) => loadRecords(services, options),
+    revokeApiKey: (id: string) => revokeOperatorKey(services, id),
+    resetPerson: (reset: PersonReset) => resetPerson(services, reset),
+    deactivatePerson: (ending: EndedAccess) => deactivatePerson(services, ending),
+    erasePerson: (email: string) => erasePersonByEmail(services, email),
+    isKeyAccepted: (key: string) => isKeyAccepted(services, key),
     /** Removes what deleted clients left in the files of the database. Throws `service_unavailable`. */
     compact: () => compactNow(database),
-    readSecretsStatus: () => readSecretsStatus(database.reader, secrets),
+    readSecretsStatus: () => readSecretsStatus(reader, secrets),
     rotateSecrets: () => rotateSecrets(database, environment, secrets),
     /** Recomputes the audit logs of all accounts. */
-    verifyAuditLog: (trusted: readonly ChainHead[]) => verifyAuditLog(database.reader, trusted),
-    readAuditRetention: bind(readRetentionOfAccount),
-    setAuditRetention: bind(setRetentionOfAccount),
+    verifyAuditLog: (trusted: readonly ChainHead[]) => verifyAuditLog(reader, trusted),
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await identity.close();
       await database.close();

@@ -72,7 +72,7 @@ export async function openPeopleSalon(): Promise<
         columns: 80,
         stdin: answers.map((answer) => `${answer}\n`).join(''),
       }),
-    addKey: async (scopes) => (await service.addKey({ scopes })).key,
+    addKey: async (scopes) => (await service.addKey({ scopes: [...scopes] })).key,
     async book(who, change = {}) {
       const written = await client.appointments.create({
         client_id: ids[who] ?? '',

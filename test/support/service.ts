@@ -37,7 +37,7 @@ export interface TestService extends TestAccount, AsyncDisposable {
   /** The log lines. */
   readonly logged: readonly string[];
   addAccount(): Promise<TestAccount>;
-  addKey(key: { scopes?: readonly Scope[]; expiresAt?: Date }): Promise<{ id: string; key: string }>;
+  addKey(key: { scopes?: Scope[]; expires_at?: string }): Promise<{ id: string; key: string }>;
   /** Adds a person to an account, by default the first. */
   addPerson(person?: NewPerson & { readonly accountId?: string }): Promise<string>;
   revokeKey(id: string): Promise<void>;
@@ -78,14 +78,9 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     const made: [Role, string][] = [];
     for (const role of roles) {
       const stylistId = role === 'stylist' ? stylistIds[0] : undefined;
-      const bound = stylistId === undefined ? {} : { stylistId };
-      const { key } = await administration.createApiKey({
-        accountId: id,
-        role,
-        name: role,
-        expiresAt: null,
-        ...bound,
-      });
+      const bound = stylistId === undefined ? {} : { stylist_id: stylistId };
+      const request = { role, name: role, expires_at: null, ...bound };
+      const { key } = await administration.createApiKey(await administration.inAccount(id), request);
       made.push([role, key]);
     }
     return { id, stylistIds, keys: Object.fromEntries(made) as Record<Role, string> };
@@ -113,11 +108,9 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     addAccount: () => addAccount('Another salon', 2),
     addKey: async (key) => {
       await using administration = await openAdministration(database, environment);
-      return await administration.createApiKey({
-        accountId: account.id,
-        role: 'owner',
-        name: 'extra',
-        expiresAt: null,
+      const operator = await administration.inAccount(account.id);
+      return await administration.createApiKey(operator, {
+        ...{ role: 'owner', name: 'extra', expires_at: null },
         ...key,
       });
     },

@@ -182,7 +182,8 @@ async function prepareCopy(
   await using administration = await openAdministration(database, io);
   await administration.createAccount({ name: 'Simulation', plan: 'enterprise', hourlyLimit });
   await administration.loadRecords(records);
-  const { key } = await administration.createApiKey({ role: 'owner', name: 'simulation' });
+  const operator = await administration.inAccount();
+  const { key } = await administration.createApiKey(operator, { role: 'owner', name: 'simulation' });
   return key;
 }
 

@@ -1,5 +1,6 @@
+import type { BodyOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { type Role, roles, type Scope, scopes } from '../../contract/roles.ts';
+import { roles, type Scope, scopes } from '../../contract/roles.ts';
 import { didYouMean } from '../../text/closest.ts';
 import type { FlagTable, FlagValues } from './flag.ts';
 import { parseMoment } from './moments.ts';
@@ -30,34 +31,35 @@ export const keyFlags = {
 
 export type KeyFlags = FlagValues<typeof keyFlags>;
 
-/** What the flags ask for, without the stylist. */
-export interface KeyRequest {
-  readonly name: string;
-  readonly role: Role;
-  readonly scopes?: readonly Scope[];
-  /** Null for never; missing for the default. */
-  readonly expiresAt?: Date | null;
-  readonly addresses?: readonly string[];
-}
-
-/** Throws `usage` for an expiry in the past. */
+/** What the flags ask for, without the ID of the stylist. Throws `usage`, also for an expiry in the past. */
 export function readKeyRequest(
-  { name, role, scopes: wanted, expires, addresses }: KeyFlags,
+  { name, role, scopes: wanted, expires, stylist, addresses }: KeyFlags,
   context: { readonly now: Date; readonly timeZone: string },
-): KeyRequest {
+): BodyOf<'createApiKey'> {
+  if (role === 'stylist' && stylist === undefined) {
+    throw new SalonError('usage', 'An API key with the role stylist needs a stylist.', {
+      hint: 'Name the stylist: --stylist <who>.',
+    });
+  }
+  if (role !== 'stylist' && stylist !== undefined) {
+    throw new SalonError('usage', `An API key with the role ${role} cannot be limited to a stylist.`, {
+      hint: 'Use --stylist with --role stylist only.',
+    });
+  }
   return {
     name,
     role,
-    ...(wanted === undefined ? {} : { scopes: wanted }),
-    ...(expires === undefined ? {} : { expiresAt: parseExpiry(expires, context) }),
-    ...(addresses === undefined ? {} : { addresses }),
+    ...(wanted === undefined ? {} : { scopes: [...wanted] }),
+    ...(expires === undefined ? {} : { expires_at: parseExpiry(expires, context) }),
+    ...(addresses === undefined ? {} : { allowed_addresses: [...addresses] }),
   };
 }
 
+/** Null for never. */
 function parseExpiry(text: string, { now, timeZone }: { readonly now: Date; readonly timeZone: string }) {
   if (text.trim().toLowerCase() === 'never') return null;
   const expiresAt = new Date(parseMoment(text, { now, timeZone, edge: 'end' }));
-  if (expiresAt > now) return expiresAt;
+  if (expiresAt > now) return expiresAt.toISOString();
   throw new SalonError('usage', `--expires ${text} is in the past.`, {
     hint: 'Use a future date, e.g. +90d.',
   });

@@ -87,7 +87,7 @@ export async function findAccount(reader: Reader, id?: string): Promise<AccountR
  */
 export async function toOperatorContext<Services extends OperatorServices>(
   services: Services,
-  accountId: string | undefined,
+  accountId?: string,
 ) {
   const account = await findAccount(services.database.reader, accountId);
   const { id, name, plan, hourly_limit: hourlyLimit } = account;

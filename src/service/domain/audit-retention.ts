@@ -11,7 +11,6 @@ import {
 import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
 import { readAccounts } from '../db/identity/accounts.ts';
-import { findAccount, type OperatorServices, toOperatorContext } from './accounts.ts';
 import { recordAudit, recordByService } from './audit.ts';
 import { permissionDenied } from './authorization.ts';
 import type { Context, Environment } from './context.ts';
@@ -51,22 +50,6 @@ export async function setAuditRetention(
     const change = { former: { audit_kept_days: keptDays }, object: { audit_kept_days: days } };
     await recordAudit(tx, context, { action: 'account.updated', id: accountId, ...change });
   });
-}
-
-/** How long an account keeps its audit log; without an ID, the only account. Throws `usage` and `not_found`. */
-export async function readRetentionOfAccount({ database: { reader } }: OperatorServices, accountId?: string) {
-  const { id } = await findAccount(reader, accountId);
-  return { account_id: id, kept_days: await readAuditRetention(reader, id) };
-}
-
-/** Sets how long an account keeps its audit log. Throws `usage` and `not_found`. */
-export async function setRetentionOfAccount(
-  services: OperatorServices,
-  { accountId, days }: { accountId?: string | undefined; days: number },
-) {
-  const context = await toOperatorContext(services, accountId);
-  await setAuditRetention(context, days);
-  return { account_id: context.caller.account.id, kept_days: days };
 }
 
 /**

@@ -1,16 +1,15 @@
 import { type ApiKey, apiKeyStatuses } from '../../contract/api-key.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Role, Scope } from '../../contract/roles.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import { toNameKey } from '../../text/search-text.ts';
-import type { Reader } from '../db/engine.ts';
 import { readAccountOfKey } from '../db/identity/api-keys.ts';
 import { readRecordTexts } from '../db/records/records.ts';
 import { readWebhookUses, type WebhookUse } from '../db/records/webhooks.ts';
 import { type OperatorServices, toOperatorContext } from '../domain/accounts.ts';
+import type { Context } from '../domain/context.ts';
 import { notFound } from '../domain/records.ts';
-import { createApiKey, listAllApiKeys, revokeApiKey } from './api-keys.ts';
+import { type KeyContext, listAllApiKeys, revokeApiKey } from './api-keys.ts';
 
 /** An API key, or a secret that signs a webhook: what to replace after a leak. Contains no secret. */
 export interface ListedSecret extends Omit<ApiKey, 'id' | 'role' | 'status'> {
@@ -25,16 +24,15 @@ export interface ListedSecret extends Omit<ApiKey, 'id' | 'role' | 'status'> {
  * All keys of an account, oldest first; with `isComplete` revoked ones, too. Then the secrets of its webhooks, with the
  * latest delivery as last use.
  */
-export async function listOperatorSecrets(
-  services: OperatorServices,
-  { accountId, isComplete }: { readonly accountId?: string | undefined; readonly isComplete: boolean },
+export async function listSecrets(
+  context: KeyContext,
+  { isComplete }: { readonly isComplete: boolean },
 ): Promise<ListedSecret[]> {
-  const context = await toOperatorContext(services, accountId);
   const [keys, webhooks] = await Promise.all([
     listAllApiKeys(context, isComplete ? apiKeyStatuses : ['active', 'expired']),
-    readWebhookUses(services.database.reader, context.caller.account.id),
+    readWebhookUses(context.database.reader, context.caller.account.id),
   ]);
-  const nowMs = services.environment.now().getTime();
+  const nowMs = context.environment.now().getTime();
   return [
     ...keys.map((key) => ({ ...key, kind: 'api_key' as const })),
     ...webhooks.flatMap((webhook) => toSecrets(webhook, nowMs)),
@@ -56,49 +54,6 @@ function toSecrets({ record, last_used_ms, former_until_ms }: WebhookUse, nowMs:
   return [secret, { ...secret, expires_at: new Date(former_until_ms).toISOString() }];
 }
 
-export interface NewOperatorKey {
-  /** Optional when the database has one account. */
-  readonly accountId?: string | undefined;
-  readonly role: Role;
-  readonly name: string;
-  /** Default: all scopes. */
-  readonly scopes?: readonly Scope[];
-  /** Default: in a year; null for never. */
-  readonly expiresAt?: Date | null;
-  /**
-   * ID, name or email address of the stylist whose calendar the key is limited to. Required with the role stylist,
-   * refused with others.
-   */
-  readonly stylistId?: string | undefined;
-  /** Addresses and ranges that the key may be used from; by default any. */
-  readonly addresses?: readonly string[];
-}
-
-/**
- * Creates a key for an account, which is shown only once. Throws `usage` and `not_found` when the account or the
- * stylist does not exist.
- */
-export async function createOperatorKey(
-  services: OperatorServices,
-  { accountId, stylistId: reference, ...input }: NewOperatorKey,
-) {
-  const context = await toOperatorContext(services, accountId);
-  const account_id = context.caller.account.id;
-  assertStylistFits(input.role, reference);
-  const stylist_id =
-    reference === undefined ? null : await findStylistId(services.database.reader, account_id, reference);
-  const { role, name, scopes, expiresAt, addresses } = input;
-  const made = await createApiKey(context, {
-    ...{ role, name, stylist_id },
-    ...(scopes === undefined ? {} : { scopes: [...scopes] }),
-    ...(expiresAt === undefined ? {} : { expires_at: expiresAt?.toISOString() ?? null }),
-    ...(addresses === undefined ? {} : { allowed_addresses: [...addresses] }),
-  });
-  const { id, expires_at, created_at, key, allowed_addresses } = made;
-  const shown = { id, role, name: made.name, account_id, stylist_id, expires_at, created_at, key };
-  return { ...shown, scopes: made.scopes, allowed_addresses };
-}
-
 /** Revokes a key of any account at once. Throws `not_found`. */
 export async function revokeOperatorKey(services: OperatorServices, id: string): Promise<void> {
   const accountId = await readAccountOfKey(services.database.reader, id);
@@ -106,20 +61,12 @@ export async function revokeOperatorKey(services: OperatorServices, id: string):
   await revokeApiKey(await toOperatorContext(services, accountId), id);
 }
 
-function assertStylistFits(role: Role, stylist: string | undefined): void {
-  if ((role === 'stylist') === (stylist !== undefined)) return;
-  throw role === 'stylist'
-    ? new SalonError('usage', 'An API key with the role stylist needs a stylist.', {
-        hint: 'Name the stylist: --stylist <who>.',
-      })
-    : new SalonError('usage', `An API key with the role ${role} cannot be limited to a stylist.`, {
-        hint: 'Use --stylist with --role stylist only.',
-      });
-}
-
 /** The stylist with an ID, name or email address. Throws `usage` unless there is exactly one. */
-export async function findStylistId(reader: Reader, accountId: string, reference: string): Promise<string> {
-  const records = await readRecordTexts(reader, 'stylists', { account_id: accountId });
+export async function findStylistId(
+  { database, caller }: Pick<Context, 'database' | 'caller'>,
+  reference: string,
+): Promise<string> {
+  const records = await readRecordTexts(database.reader, 'stylists', { account_id: caller.account.id });
   const stylists = records.map((record) => JSON.parse(record) as Stylist);
   const wanted = toNameKey(reference);
   const isMeant = ({ id, email, display_name, first_name, last_name }: Stylist) =>

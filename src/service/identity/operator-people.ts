@@ -1,28 +1,21 @@
 import { SalonError } from '../../contract/errors.ts';
-import type { Role } from '../../contract/roles.ts';
 import { readAccounts, readAccountsOf, readMembershipsOf } from '../db/identity/accounts.ts';
 import { readUserByEmailKey } from '../db/identity/users.ts';
 import { createAccount, type NewAccount, toOperatorContext } from '../domain/accounts.ts';
+import type { Context } from '../domain/context.ts';
 import type { PersonContext } from './identity.ts';
-import { cancelInvitation, inviteMember, listInvitations } from './invitations.ts';
+import { cancelInvitation, inviteMember, listInvitations, type NewInvitation } from './invitations.ts';
 import type { IssuedLink } from './one-time-links.ts';
-import { findStylistId } from './operator-keys.ts';
 import { findEmailAddress, parseEmailAddress } from './person-fields.ts';
-import { createReset } from './resets.ts';
-import { deactivateMember, eraseInvitations, erasePerson, listTeam, requireSecondFactor } from './team.ts';
+import { createReset, type NewReset } from './resets.ts';
+import { deactivateMember, eraseInvitations, erasePerson, listTeam } from './team.ts';
 
 /** What the operator's commands for people work with. */
 export type PeopleServices = Omit<PersonContext, 'caller' | 'source'>;
 
-/** Which account is meant; optional when the database has one. */
-interface InAccount {
-  readonly accountId?: string | undefined;
-}
-
 /** The people of an account, then its open invitations. */
-export async function listPeople(services: PeopleServices, { accountId }: InAccount) {
-  const context = await toOperatorContext(services, accountId);
-  const now = services.environment.now().toISOString();
+export async function listPeople(context: Context) {
+  const now = context.environment.now().toISOString();
   const members = await listTeam(context);
   const invitations = await listInvitations(context);
   return [
@@ -38,56 +31,53 @@ export async function listPeople(services: PeopleServices, { accountId }: InAcco
   ];
 }
 
-export interface NewPersonInvitation extends InAccount {
-  readonly email: string;
-  readonly role: Role;
-  /** ID, name or email address of the stylist that the person is. */
-  readonly stylist?: string | undefined;
-  readonly origin: string;
-}
-
-/** Invites a person. Throws `usage` and `validation_failed`. */
-export async function invitePerson(
-  services: PeopleServices,
-  { accountId, stylist, ...input }: NewPersonInvitation,
-) {
-  const context = await toOperatorContext(services, accountId);
-  const stylistId =
-    stylist === undefined
-      ? null
-      : await findStylistId(services.database.reader, context.caller.account.id, stylist);
-  const { invitation, ...issued } = await inviteMember(context, { ...input, stylistId }).catch(toUsage);
+/** Invites a person. Throws `usage`. */
+export async function invitePerson(context: PersonContext, input: NewInvitation) {
+  const { invitation, ...issued } = await inviteMember(context, input).catch(toUsage);
   return { ...toLinkRecord(invitation, issued), role: invitation.role };
 }
 
-/** Creates an account and invites its owner. Throws `validation_failed` for the address before anything is created. */
+export interface NewOwnedAccount extends NewAccount {
+  readonly owner: string;
+  readonly origin: string;
+}
+
+/** Creates an account and invites its owner. Throws `usage` for the address before anything is created. */
 export async function createOwnedAccount(
   services: PeopleServices,
-  { owner, origin, ...account }: NewAccount & { readonly owner: string; readonly origin: string },
+  { owner, origin, ...account }: NewOwnedAccount,
 ) {
   const { email } = await Promise.try(parseEmailAddress, owner).catch(toUsage);
   const created = await createAccount(services, account);
-  const invited = await invitePerson(services, { accountId: created.id, email, role: 'owner', origin });
+  const context = await toOperatorContext(services, created.id);
+  const invited = await invitePerson(context, { email, role: 'owner', origin });
   const { role: _role, ...link } = invited;
   return { ...created, owner: link };
 }
 
+export interface PersonReset extends Omit<NewReset, 'userId'> {
+  readonly email: string;
+}
+
 /** Creates a link by which a person sets a new password. Throws `not_found` for an unknown address. */
-export async function resetPerson(
-  services: PeopleServices,
-  input: { readonly email: string; readonly origin: string; readonly removesSecondFactor: boolean },
-) {
-  const { user, accountIds } = await findPerson(services, input.email);
+export async function resetPerson(services: PeopleServices, { email, ...reset }: PersonReset) {
+  const { user, accountIds } = await findPerson(services, email);
   const context = await toOperatorContext(services, accountIds[0]);
-  const { origin, removesSecondFactor } = input;
-  const issued = await createReset(context, { userId: user.id, origin, removesSecondFactor });
+  const issued = await createReset(context, { userId: user.id, ...reset });
   return toLinkRecord({ email: user.email, expires_at: issued.expiresAt }, issued);
+}
+
+export interface EndedAccess {
+  readonly email: string;
+  /** Optional for a person with one account. */
+  readonly accountId?: string | undefined;
+  readonly isEverywhere: boolean;
 }
 
 /** Ends a person's access to an account at once, or to all of them. Throws `not_found` for an unknown address. */
 export async function deactivatePerson(
   services: PeopleServices,
-  { email, accountId, isEverywhere }: InAccount & { readonly email: string; readonly isEverywhere: boolean },
+  { email, accountId, isEverywhere }: EndedAccess,
 ) {
   /** The invitations are those of a person who had not accepted any: they are withdrawn instead. */
   const ended = { account_ids: [] as string[], sessions: 0, apps: 0, keys: 0, invitations: 0 };
@@ -117,7 +107,7 @@ export async function deactivatePerson(
 /** Withdraws the invitations to an address, in one account or in all, and erases it there. Returns the invitations. */
 async function endInvitations(
   services: PeopleServices,
-  { accountId, isErased, ...given }: InAccount & { readonly email: string; readonly isErased: boolean },
+  { accountId, isErased, ...given }: Omit<EndedAccess, 'isEverywhere'> & { readonly isErased: boolean },
 ) {
   const { email, key } = findEmailAddress(given.email) ?? { email: given.email, key: undefined };
   const ended: { readonly id: string; readonly email: string; readonly account: string }[] = [];
@@ -131,16 +121,6 @@ async function endInvitations(
     ended.push(...ids.map((id) => ({ id, email, account })));
   }
   return ended;
-}
-
-/** Sets whether everybody needs a second factor to work in an account. */
-export async function requireFactorOf(
-  services: PeopleServices,
-  { accountId, isRequired }: InAccount & { readonly isRequired: boolean },
-) {
-  const context = await toOperatorContext(services, accountId);
-  await requireSecondFactor(context, isRequired);
-  return { account_id: context.caller.account.id, second_factor_required: isRequired };
 }
 
 /** Erases a person, also one without access or only invited, from all accounts. Throws `not_found` and `conflict`. */

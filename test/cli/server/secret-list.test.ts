@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createWebhook, rotateWebhookSecret, updateWebhook } from '../../../src/service/domain/webhooks.ts';
 import { createMachine } from '../../support/io.ts';
 import { openTestSalon } from '../../support/salon.ts';
@@ -28,4 +28,27 @@ it('salon server keys list shows API keys and webhook secrets, never the secrets
   expect((await list()).split('\n')[0]).toMatch(
     /^id\tname\tprefix\trole\t.*\treplaced_by\tkind\tcreated_with\tcreated_keys$/,
   );
+});
+
+describe('salon server keys create', () => {
+  it('limits a key to the stylist with a name', async () => {
+    await using salon = await openTestSalon();
+    using machine = createMachine();
+    const id = await salon.addStylist({ display_name: 'Mia' });
+    const create = `server keys create --name k --role stylist --database ${salon.store.file} --stylist mia --json`;
+    const made = await machine.salon(create.split(' '), { now: salon.environment.now() });
+    expect(JSON.parse(made.stdout)).toMatchObject({ stylist_id: id, account_id: salon.accountId });
+  });
+
+  it.each([
+    ['--role stylist', 'An API key with the role stylist needs a stylist.'],
+    ['--role viewer --stylist mia', 'An API key with the role viewer cannot be limited to a stylist.'],
+    ['--role stylist --stylist zoe', 'The account has no stylist "zoe".'],
+  ])('refuses %s', async (flags, message) => {
+    await using salon = await openTestSalon();
+    using machine = createMachine();
+    const create = `server keys create --name k --database ${salon.store.file} ${flags}`;
+    const ran = await machine.salon(create.split(' '), { now: salon.environment.now() });
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
+  });
 });

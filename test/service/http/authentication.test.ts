@@ -65,7 +65,7 @@ describe('authentication', () => {
 
   it('rejects an expired key', async () => {
     const expiresAt = new Date(now.getTime() + 1000);
-    const { key } = await service.addKey({ expiresAt });
+    const { key } = await service.addKey({ expires_at: expiresAt.toISOString() });
     expect((await sendRequest(`${service.origin}/v1/me`, { key })).status).toBe(200);
     now = expiresAt;
     const response = await sendRequest(`${service.origin}/v1/me`, { key });

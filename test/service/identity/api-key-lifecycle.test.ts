@@ -4,6 +4,7 @@ import { scopesWith } from '../../../src/contract/roles.ts';
 import { revokeAccess } from '../../../src/service/db/identity/access.ts';
 import type { ApiKeyRow } from '../../../src/service/db/identity/api-keys.ts';
 import { toInsert } from '../../../src/service/db/rows.ts';
+import { toOperatorContext } from '../../../src/service/domain/accounts.ts';
 import {
   createApiKey,
   getApiKey,
@@ -12,7 +13,6 @@ import {
   rollApiKey,
 } from '../../../src/service/identity/api-keys.ts';
 import { openCredentials } from '../../../src/service/identity/credentials.ts';
-import { createOperatorKey } from '../../../src/service/identity/operator-keys.ts';
 import { listKeys, signInAs, till, useKey } from '../../support/api-keys.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
@@ -185,13 +185,8 @@ describe('API keys', () => {
   it('of an earlier version keep working', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
-    const made = await createOperatorKey(
-      { database, environment: salon.environment },
-      {
-        ...till,
-        expiresAt: new Date('2026-12-21T12:00:00Z'),
-      },
-    );
+    const operator = await toOperatorContext({ database, environment: salon.environment });
+    const made = await createApiKey(operator, { ...till, expires_at: '2026-12-21T12:00:00Z' });
     await database.transaction('service', (tx) =>
       tx.run('update api_keys set prefix = null, created_by = null, last_used_ms = null', []),
     );

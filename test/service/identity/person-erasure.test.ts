@@ -130,7 +130,7 @@ describe('erasing a person', () => {
       }
       expect(await readStored(salon.store.location)).toContain('qz_max');
       expect(await erasePersonByEmail(operator, email)).toMatchObject({ email });
-      expect((await listPeople(operator, {})).map((one) => one.email)).not.toContain(email);
+      expect((await listPeople(operator)).map((one) => one.email)).not.toContain(email);
       salon.environment.setTime('2026-11-21T12:05:00Z');
       const { database } = salon.store;
       while ((await cleanUp(database, salon.environment, { isPruning: true })).hasTraces) {}

@@ -71,8 +71,8 @@ async function prepareSampleSalon(database: string, io: Io, savedKey: string | u
   if (!isNew && savedKey !== undefined && (await administration.isKeyAccepted(savedKey))) {
     return { key: savedKey, isNew };
   }
-  const request = { accountId, role: 'owner', name: 'salon demo', expiresAt: null } as const;
-  const { key } = await administration.createApiKey(request);
+  const request = { role: 'owner', name: 'salon demo', expires_at: null } as const;
+  const { key } = await administration.createApiKey(await administration.inAccount(accountId), request);
   return { key, isNew };
 }
 

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listPages } from '../../export/list-records.ts';
 import type { FlagTable, FlagValues } from '../../flags/flag.ts';
@@ -117,29 +116,8 @@ const createKey: Handler<Flags> = async (context) => {
 
 async function readBody(context: CommandContext<Flags>) {
   const { flags } = context;
-  const { expiresAt, scopes, addresses, ...rights } = readKeyRequest(flags, await readClock(context));
-  return {
-    ...rights,
-    ...(scopes === undefined ? {} : { scopes: [...scopes] }),
-    ...(expiresAt === undefined ? {} : { expires_at: expiresAt?.toISOString() ?? null }),
-    ...(addresses === undefined ? {} : { allowed_addresses: [...addresses] }),
-    ...(await readStylist(context)),
-  };
-}
-
-async function readStylist(context: CommandContext<Flags>): Promise<{ stylist_id?: string }> {
-  const { role, stylist } = context.flags;
-  if (stylist === undefined) {
-    if (role !== 'stylist') return {};
-    throw new SalonError('usage', 'An API key with the role stylist needs a stylist.', {
-      hint: 'Name the stylist: --stylist <who>.',
-    });
-  }
-  if (role !== 'stylist') {
-    throw new SalonError('usage', `An API key with the role ${role} cannot be limited to a stylist.`, {
-      hint: 'Use --stylist with --role stylist only.',
-    });
-  }
+  const body = readKeyRequest(flags, await readClock(context));
+  if (flags.stylist === undefined) return body;
   const { resolveStylist } = await import('../../people/resolve.ts');
-  return { stylist_id: (await resolveStylist(stylist, context, { isWrite: true })).id };
+  return { ...body, stylist_id: (await resolveStylist(flags.stylist, context, { isWrite: true })).id };
 }

@@ -185,9 +185,14 @@ const createAccount: Handler<FlagValues<typeof createFlags>> = async (context) =
 };
 
 const requireSecondFactor: Handler<DatabaseFlags, [rule: string]> = async (context, rule) => {
-  const input = { isRequired: rule === 'required', accountId: context.flags.account };
-  const record = await administer(context, (service) => service.requireSecondFactor(input));
-  return { show: 'record', record: { ...record }, message: `A second factor is ${rule}.` };
+  const isRequired = rule === 'required';
+  const account_id = await administer(context, async (service) => {
+    const operator = await service.inAccount(context.flags.account);
+    await service.requireSecondFactor(operator, isRequired);
+    return operator.caller.account.id;
+  });
+  const record = { account_id, second_factor_required: isRequired };
+  return { show: 'record', record, message: `A second factor is ${rule}.` };
 };
 
 const listColumns = {
@@ -205,16 +210,20 @@ const listColumns = {
 };
 
 const listUsers: Handler<DatabaseFlags> = async (context) => {
-  const { account: accountId } = context.flags;
-  const people = await administer(context, (administration) => administration.listPeople({ accountId }));
+  const people = await administer(context, async ({ inAccount, listPeople }) =>
+    listPeople(await inAccount(context.flags.account)),
+  );
   const rows = people.map((person) => ({ ...person }));
   return { show: 'records', noun: 'people', columns: listColumns, pages: onePage(rows) };
 };
 
 const inviteUser: Handler<FlagValues<typeof inviteFlags>, [email: string]> = async (context, email) => {
-  const { account: accountId, role, stylist, publicUrl: origin } = context.flags;
-  const invitation = { accountId, email, role, stylist, origin };
-  const invited = await administer(context, (administration) => administration.invitePerson(invitation));
+  const { account, role, stylist, publicUrl: origin } = context.flags;
+  const invited = await administer(context, async ({ inAccount, findStylistId, invitePerson }) => {
+    const operator = await inAccount(account);
+    const stylistId = stylist === undefined ? null : await findStylistId(operator, stylist);
+    return invitePerson(operator, { email, role, stylistId, origin });
+  });
   return showLink(context, invited);
 };
 

@@ -108,11 +108,12 @@ function parseHead(text: string): { seq: number; hash: string } {
 
 const keep: Handler<FlagValues<typeof retentionFlags>> = async (context) => {
   const { account, days } = context.flags;
-  const retention = await administer(context, (administration) =>
-    days === undefined
-      ? administration.readAuditRetention(account)
-      : administration.setAuditRetention({ accountId: account, days }),
-  );
-  const message = `The audit log is kept for ${countOf(retention.kept_days, 'days')}.`;
-  return { show: 'record', record: { ...retention }, message };
+  const record = await administer(context, async (service) => {
+    const operator = await service.inAccount(account);
+    const { id } = operator.caller.account;
+    if (days !== undefined) await service.setAuditRetention(operator, days);
+    return { account_id: id, kept_days: await service.readAuditRetention(operator.database.reader, id) };
+  });
+  const message = `The audit log is kept for ${countOf(record.kept_days, 'days')}.`;
+  return { show: 'record', record, message };
 };

@@ -61,10 +61,17 @@ const createKey: Handler<DatabaseFlags & KeyFlags> = async (context) => {
   const { flags, io, messages } = context;
   const { value: timeZone } = (await context.session()).settings.timeZone;
   const request = readKeyRequest(flags, { now: io.now(), timeZone });
-  const wanted = { ...request, accountId: flags.account, stylistId: flags.stylist };
-  const key = await administer(context, (administration) => administration.createApiKey(wanted));
+  const record = await administer(context, async ({ inAccount, findStylistId, createApiKey }) => {
+    const operator = await inAccount(flags.account);
+    const { stylist } = flags;
+    const bound = stylist === undefined ? {} : { stylist_id: await findStylistId(operator, stylist) };
+    const created = await createApiKey(operator, { ...request, ...bound });
+    const { id, role, name, stylist_id, expires_at, created_at, key, scopes, allowed_addresses } = created;
+    const { id: account_id } = operator.caller.account;
+    return { id, role, name, account_id, stylist_id, expires_at, created_at, key, scopes, allowed_addresses };
+  });
   messages.info('Save the key now: it is not shown again.');
-  return { show: 'record', record: { ...key } };
+  return { show: 'record', record };
 };
 
 const listColumns: ColumnSet = {
@@ -75,9 +82,9 @@ const listColumns: ColumnSet = {
 };
 
 const listKeys: Handler<FlagValues<typeof listFlags>> = async (context) => {
-  const { account: accountId, all: isComplete = false } = context.flags;
-  const secrets = await administer(context, (administration) =>
-    administration.listSecrets({ accountId, isComplete }),
+  const { account, all: isComplete = false } = context.flags;
+  const secrets = await administer(context, async ({ inAccount, listSecrets }) =>
+    listSecrets(await inAccount(account), { isComplete }),
   );
   const rows = secrets.map((secret) => ({ ...secret }));
   return { show: 'records', noun: 'keys and secrets', columns: listColumns, pages: onePage(rows) };

@@ -13,7 +13,7 @@ import { toStoredRow } from '../records.ts';
 export type SourceRecord = Readonly<Record<string, unknown>>;
 
 /** Records of another server, with their IDs. */
-interface LoadOptions {
+export interface LoadOptions {
   /** Optional when the database has one account. */
   readonly accountId?: string;
   readonly clients?: AsyncIterable<SourceRecord>;
