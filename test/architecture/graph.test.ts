@@ -74,6 +74,15 @@ describe('a costly start', () => {
     expect(findHeavyStarts(files, start)).toEqual([]);
   });
 
+  it('includes costly folders, and nothing behind them', () => {
+    const files = [
+      { path: 'src/run.ts', text: `import { report } from './report/report.ts';` },
+      { path: 'src/report/report.ts', text: `import ora from 'ora';` },
+    ];
+    const heavy = [...start.heavy, 'src/report/'];
+    expect(findHeavyStarts(files, { ...start, heavy })).toEqual(['src/run.ts → src/report/report.ts']);
+  });
+
   it('reports an entry that was renamed', () => {
     expect(findHeavyStarts([], start)).toEqual(['src/run.ts does not exist']);
   });

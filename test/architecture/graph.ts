@@ -73,11 +73,11 @@ function findCycles(names: readonly string[], next: (name: string) => readonly s
 export interface Start {
   /** Files loaded at start-up. */
   readonly entries: readonly string[];
-  /** Packages too costly for that. */
+  /** Packages too costly for that, and folders, with a slash at the end. */
   readonly heavy: readonly string[];
 }
 
-/** Finds costly packages loaded at start-up, each with its shortest import path; types and `import()` are free. */
+/** Finds costly packages and folders loaded at start-up, each with its shortest import path; types and `import()` are free. */
 export function findHeavyStarts(files: readonly SourceFile[], { entries, heavy }: Start): string[] {
   const graph = toGraph(files);
   const absent = entries.filter((entry) => !graph.has(entry)).map((entry) => `${entry} does not exist`);
@@ -87,10 +87,12 @@ export function findHeavyStarts(files: readonly SourceFile[], { entries, heavy }
   for (const [path, way] of paths) {
     for (const taken of graph.get(path) ?? []) {
       if (taken.kind !== 'static') continue;
-      if (taken.package !== undefined && heavy.includes(taken.package)) {
-        found.push([...way, taken.package].join(' → '));
+      const target = taken.package ?? taken.file ?? '';
+      if (heavy.some((name) => target === name || (name.endsWith('/') && target.startsWith(name)))) {
+        found.push([...way, target].join(' → '));
+      } else if (taken.file !== undefined && !paths.has(taken.file)) {
+        paths.set(taken.file, [...way, taken.file]);
       }
-      if (taken.file !== undefined && !paths.has(taken.file)) paths.set(taken.file, [...way, taken.file]);
     }
   }
   return [...absent, ...found];
