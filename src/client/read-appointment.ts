@@ -1,9 +1,9 @@
-import { foldStatus, readStatus } from '../contract/appointment.ts';
 import { SalonError } from '../contract/errors.ts';
 import { toIdText } from '../contract/identifiers.ts';
 import { countOf, renderCount } from '../text/numbers.ts';
 import { quote } from '../text/quote.ts';
 import { createZoneClock, minuteMs, type TimeSpan, toMinutes, type ZoneClock } from '../time/time.ts';
+import { foldStatus, readStatus } from './appointment-status.ts';
 import { type Fields, isFields } from './json-object.ts';
 
 /** An appointment, in one shape for every server. Texts are empty if the server does not show them. */

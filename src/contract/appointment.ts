@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { create, type Endpoint, get, patch, post, put } from './endpoint.ts';
-import { idSchema, toIdText } from './identifiers.ts';
+import { idSchema } from './identifiers.ts';
 import { paidAmount, paymentStates, price } from './payment.ts';
 import {
   bodyOf,
@@ -29,47 +29,6 @@ export type AppointmentStatus = (typeof appointmentStatuses)[number];
 
 /** Statuses in which an appointment does not occupy the stylist's time. */
 export const slotFreeingStatuses = ['cancelled', 'no_show'] as const satisfies readonly AppointmentStatus[];
-
-/** The contract's words, and those of other servers for the same. */
-const statusByWord: Readonly<Record<string, AppointmentStatus>> = {
-  ...Object.fromEntries(appointmentStatuses.map((status) => [status, status])),
-  accepted: 'confirmed',
-  checked_in: 'arrived',
-  in_progress: 'in_service',
-  complete: 'completed',
-  done: 'completed',
-  finished: 'completed',
-  declined: 'cancelled',
-};
-
-/**
- * The contract's status that a server's word means, in any case and spelling: `CONFIRMED`, `Canceled`, `no-show`.
- * Undefined for any other word: such an appointment is shown with its word, and takes up its time.
- */
-export function readStatus(value: unknown): AppointmentStatus | undefined {
-  const word = foldStatus(value);
-  if (Object.hasOwn(statusByWord, word)) return statusByWord[word];
-  // Square: CANCELLED_BY_CUSTOMER.
-  return word.startsWith('cancelled_') ? 'cancelled' : undefined;
-}
-
-/** A status word in the contract's spelling: `NoShow` and `no-show` are `no_show`, `CANCELED` is `cancelled`. */
-export function foldStatus(value: unknown): string {
-  const text = (toIdText(value) ?? '').trim();
-  if (Object.hasOwn(statusByWord, text)) return text;
-  return text
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_')
-    .replace(/^canceled(?=_|$)/, 'cancelled')
-    .replace(/^noshow$/, 'no_show');
-}
-
-/** Whether an appointment of this status leaves its stylist free. */
-export function freesSlot(status: unknown): boolean {
-  const known = readStatus(status);
-  return slotFreeingStatuses.some((freeing) => freeing === known);
-}
 
 /** Statuses of an appointment whose client came. */
 export const visitStatuses: readonly AppointmentStatus[] = ['completed', 'in_service', 'arrived'];

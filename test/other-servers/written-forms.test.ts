@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readStatus } from '../../src/contract/appointment.ts';
+import { readStatus } from '../../src/client/appointment-status.ts';
 import { json } from '../support/misbehaving-server.ts';
 import { clientsOf, keepKnown, openRecordServer, type Row } from './record-server.ts';
 

@@ -1,9 +1,9 @@
+import { readStatus } from '../../client/appointment-status.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { toOriginalTag } from '../../client/resources/collection.ts';
 import { findCreated } from '../../client/resources/confirm-write.ts';
 import type { Written } from '../../client/resources/response-record.ts';
-import { readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import type { EditOperation } from '../input/edit-fields.ts';

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
+import { freesSlot } from '../../client/appointment-status.ts';
 import type { DryRunClient } from '../../client/client.ts';
 import { toPlannedWrite } from '../../client/http/dry-run-client.ts';
 import { toFullRecord } from '../../client/resources/update-record.ts';
-import { freesSlot } from '../../contract/appointment.ts';
 import { maxDryRunWrites, type PlannedWrite } from '../../contract/dry-run.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';

@@ -1,7 +1,8 @@
+import { readStatus } from '../../client/appointment-status.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { toNewRecord } from '../../client/resources/update-record.ts';
-import { isFinal, readStatus } from '../../contract/appointment.ts';
+import { isFinal } from '../../contract/appointment.ts';
 import { quote } from '../../text/quote.ts';
 import { assertNotUndone } from '../apply/related-jobs.ts';
 import { type RowResult, readRowResults } from '../apply/results.ts';

@@ -1,6 +1,6 @@
+import { freesSlot } from '../../client/appointment-status.ts';
 import { readRows, readWhole } from '../../client/pagination/paginate.ts';
 import { type AppointmentFacts, toAppointmentQuery } from '../../client/read-appointment.ts';
-import { freesSlot } from '../../contract/appointment.ts';
 import { hiddenReason } from '../../contract/blocked-time.ts';
 import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import type { SalonService } from '../../contract/salon-service.ts';

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
+import { readStatus } from '../../client/appointment-status.ts';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
-import { readStatus } from '../../contract/appointment.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
 import { toIsoDay } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, lastInstantMs, type TimeSpan, toUtcText } from '../../time/time.ts';

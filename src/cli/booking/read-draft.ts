@@ -1,4 +1,5 @@
-import { type Appointment, isFinal, readStatus } from '../../contract/appointment.ts';
+import { readStatus } from '../../client/appointment-status.ts';
+import { type Appointment, isFinal } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { foldText } from '../../text/search-text.ts';

@@ -1,5 +1,5 @@
 import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus } from 'ical-generator';
-import { freesSlot, readStatus } from '../../contract/appointment.ts';
+import { freesSlot, readStatus } from '../../client/appointment-status.ts';
 import { kindOfId } from '../../contract/identifiers.ts';
 import { cleanText } from '../../text/clean-text.ts';
 import { statusWord } from '../output/field-words.ts';

@@ -1,6 +1,6 @@
+import { readStatus } from '../../client/appointment-status.ts';
 import type { Fields } from '../../client/json-object.ts';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
-import { readStatus } from '../../contract/appointment.ts';
 import type { SalonError } from '../../contract/errors.ts';
 import { type TimeSpan, toUtcText } from '../../time/time.ts';
 import type { WeekHours } from '../../time/week-hours.ts';

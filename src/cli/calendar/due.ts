@@ -1,4 +1,4 @@
-import { freesSlot } from '../../contract/appointment.ts';
+import { freesSlot } from '../../client/appointment-status.ts';
 import { cleanText } from '../../text/clean-text.ts';
 import { renderLongDay } from '../../time/local-days.ts';
 import { hourMs } from '../../time/time.ts';

@@ -1,7 +1,7 @@
+import { freesSlot } from '../../client/appointment-status.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
 import { type AppointmentReader, toAppointmentQuery } from '../../client/read-appointment.ts';
-import { freesSlot } from '../../contract/appointment.ts';
 import { compareTexts } from '../../text/search-text.ts';
 import { minuteMs, type TimeSpan, toInstantMs } from '../../time/time.ts';
 import { readBlockedSpans } from '../availability/salon-facts.ts';

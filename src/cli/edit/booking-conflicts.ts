@@ -1,10 +1,10 @@
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { findUndoneJob, type Refusal } from '../../bulk/plan/plan-format.ts';
+import { freesSlot } from '../../client/appointment-status.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentReader } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
-import { freesSlot } from '../../contract/appointment.ts';
 import { countOf } from '../../text/numbers.ts';
 import { foldText } from '../../text/search-text.ts';
 import { dayMs, lastInstantMs, toUtcText } from '../../time/time.ts';

@@ -1,7 +1,8 @@
 import type { SelectedEdit } from '../../bulk/bulk-edits.ts';
+import { readStatus } from '../../client/appointment-status.ts';
 import type { Fields } from '../../client/json-object.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
-import { isFinal, nextStatuses, readStatus } from '../../contract/appointment.ts';
+import { isFinal, nextStatuses } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../text/numbers.ts';
 import { dayMs, minuteMs, toUtcText } from '../../time/time.ts';

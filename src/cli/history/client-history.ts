@@ -1,8 +1,8 @@
+import { freesSlot } from '../../client/appointment-status.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { toOrderParameters } from '../../client/pagination/list-query.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
-import { freesSlot } from '../../contract/appointment.ts';
 import type { AuditEntry } from '../../contract/audit.ts';
 import { describeActor, describeChanges, describeRecord } from '../../contract/describe-audit.ts';
 import { isUnavailable, SalonError } from '../../contract/errors.ts';

@@ -1,3 +1,4 @@
+import { freesSlot, readStatus } from '../../client/appointment-status.ts';
 import { type Fields, findClientId } from '../../client/json-object.ts';
 import { readRows } from '../../client/pagination/paginate.ts';
 import { type AppointmentReader, createAppointmentReader } from '../../client/read-appointment.ts';
@@ -5,9 +6,7 @@ import {
   type Appointment,
   appointmentStatuses,
   attendanceStatuses,
-  freesSlot,
   isFinal,
-  readStatus,
 } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toPaymentState } from '../../contract/payment.ts';

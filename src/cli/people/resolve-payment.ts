@@ -1,6 +1,6 @@
+import { readStatus } from '../../client/appointment-status.ts';
 import { readRows, takeFirst } from '../../client/pagination/paginate.ts';
 import type { Tagged } from '../../client/resources/response-record.ts';
-import { readStatus } from '../../contract/appointment.ts';
 import { type Payment, toPaymentState } from '../../contract/payment.ts';
 import { type FieldValues, toDefinedFields } from '../flags/fields.ts';
 import { renderShortTime } from '../messages/short-times.ts';

@@ -1,3 +1,4 @@
+import { foldStatus, readStatus } from '../../client/appointment-status.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
@@ -7,7 +8,6 @@ import {
   type AppointmentReader,
   toAppointmentQuery,
 } from '../../client/read-appointment.ts';
-import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../text/numbers.ts';
 import type { TimeSpan, ZoneClock } from '../../time/time.ts';

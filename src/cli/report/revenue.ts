@@ -1,6 +1,6 @@
+import { foldStatus } from '../../client/appointment-status.ts';
 import { toAppointmentQuery } from '../../client/read-appointment.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
-import { foldStatus } from '../../contract/appointment.ts';
 import type { Payment } from '../../contract/payment.ts';
 import { dayMs, type TimeSpan } from '../../time/time.ts';
 import { toText } from '../people/names.ts';

@@ -1,5 +1,5 @@
+import { freesSlot } from '../../client/appointment-status.ts';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
-import { freesSlot } from '../../contract/appointment.ts';
 import { countOf } from '../../text/numbers.ts';
 import { startOfDay } from '../../time/local-days.ts';
 import type { LocalSpan } from '../../time/periods.ts';

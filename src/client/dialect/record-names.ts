@@ -1,5 +1,6 @@
-import { type AppointmentStatus, appointmentStatuses, readStatus } from '../../contract/appointment.ts';
+import { type AppointmentStatus, appointmentStatuses } from '../../contract/appointment.ts';
 import { isJsonNumber } from '../../text/json.ts';
+import { readStatus } from '../appointment-status.ts';
 import { type Fields, isFields, simplifyName } from '../json-object.ts';
 import type { ServerNames } from './field-map.ts';
 import { fieldsOfRecord } from './setting-rules.ts';

@@ -1,10 +1,10 @@
-import { readStatus } from '../../contract/appointment.ts';
 import { normaliseEmail } from '../../contract/formats.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { toPaymentState } from '../../contract/payment.ts';
 import { isSamePhone, looksLikePhone, tidyPhone } from '../../text/phone-forms.ts';
 import { matchesTerms, toSearchTerms, toSearchText } from '../../text/search-text.ts';
 import { createZoneClock, type ZoneClock } from '../../time/time.ts';
+import { readStatus } from '../appointment-status.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { isFields } from '../json-object.ts';
 import { readInstant } from '../read-appointment.ts';

@@ -1,6 +1,6 @@
-import { foldStatus, readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { quote } from '../../text/quote.ts';
+import { foldStatus, readStatus } from '../appointment-status.ts';
 import type { Observe } from '../events.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { isFields } from '../json-object.ts';

@@ -1,6 +1,7 @@
-import { type Appointment, type AppointmentChange, readStatus } from '../../contract/appointment.ts';
+import type { Appointment, AppointmentChange } from '../../contract/appointment.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { ApiContext } from '../api-context.ts';
+import { readStatus } from '../appointment-status.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp } from '../http/retry.ts';
 import { createGuardedCall } from './collection.ts';

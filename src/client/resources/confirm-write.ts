@@ -1,8 +1,8 @@
-import { readStatus } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { isSameJson } from '../../text/json.ts';
 import { quote } from '../../text/quote.ts';
+import { readStatus } from '../appointment-status.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { type Fields, isFields } from '../json-object.ts';

@@ -1,9 +1,10 @@
-import { type AppointmentStatus, readStatus, visitStatuses } from '../../contract/appointment.ts';
+import { type AppointmentStatus, visitStatuses } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import { renderCount } from '../../text/numbers.ts';
 import { quote } from '../../text/quote.ts';
 import { createZoneClock, hourMs } from '../../time/time.ts';
+import { readStatus } from '../appointment-status.ts';
 import type { SalonClient } from '../client.ts';
 import { readWhole } from '../pagination/paginate.ts';
 import { readAppointment, type UnreadableAppointment } from '../read-appointment.ts';

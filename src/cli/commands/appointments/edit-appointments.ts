@@ -1,4 +1,4 @@
-import { readStatus } from '../../../contract/appointment.ts';
+import { readStatus } from '../../../client/appointment-status.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { Handler } from '../../action-runner.ts';
 import { assertNotBulk, editFromSheet, requireReference, selectsByFlags } from '../../edit/edit-sheet.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { readRows, readWhole } from '../../../client/pagination/paginate.ts';
-import { readStatus } from '../../../contract/appointment.ts';
 import type { BlockedTime, NewBlockedTime } from '../../../contract/blocked-time.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../../time/local-days.ts';
@@ -142,7 +141,8 @@ async function blockTime(
 
 /** Whom to call, by time, and how to go on. */
 async function describeAffected(context: CommandContext, span: TimeSpan, who?: NamedPerson) {
-  const [{ readBusyVisits }, { renderAffected, renderNextCommands }] = await Promise.all([
+  const [{ readStatus }, { readBusyVisits }, { renderAffected, renderNextCommands }] = await Promise.all([
+    import('../../../client/appointment-status.ts'),
     import('../../availability/salon-facts.ts'),
     import('../../booking/affected-visits.ts'),
   ]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { appointmentStatuses, foldStatus, freesSlot, readStatus } from '../../src/contract/appointment.ts';
+import { foldStatus, freesSlot, readStatus } from '../../src/client/appointment-status.ts';
+import { appointmentStatuses } from '../../src/contract/appointment.ts';
 import { ExactNumber } from '../../src/text/json.ts';
 
 describe('the status of an appointment', () => {
