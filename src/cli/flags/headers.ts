@@ -1,4 +1,6 @@
+import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { isJsonNumber, tryParseJson } from '../../text/json.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -27,20 +29,14 @@ function parseLines(text: string, flag: string): readonly Header[] {
 }
 
 function parseJsonHeaders(text: string, flag: string): readonly Header[] {
-  return Object.entries(parseObject(text, flag)).flatMap(([name, value]) =>
+  const headers = tryParseJson(text);
+  if (!isFields(headers)) throw new SalonError('usage', `${flag} is not a valid JSON object.`);
+  return Object.entries(headers).flatMap(([name, value]) =>
     [value].flat().map((part) => {
-      if (typeof part === 'string' || typeof part === 'number') return [name, String(part)] as const;
+      if (typeof part === 'string' || isJsonNumber(part)) return [name, String(part)] as const;
       throw new SalonError('usage', `${flag} has no text in "${name}".`);
     }),
   );
-}
-
-function parseObject(text: string, flag: string): object {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new SalonError('usage', `${flag} is not a valid JSON object.`, { cause });
-  }
 }
 
 /** Parses one header, such as `X-Gateway: secret`. Throws `usage` without quoting it, because its value may be a secret. */

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPrivateFolder } from '../../local-state/local-state.ts';
+import { parseJson } from '../../text/json.ts';
 import { dataFolder, type FolderSources } from '../session/folders.ts';
 import type { NamedStylist } from './names.ts';
 
@@ -35,7 +36,7 @@ function readAll(folder: FolderSources): Record<string, unknown> {
 /** A JSON file; undefined where there is none that can be read. */
 export function readJsonFile<Value>(path: string): Value | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return parseJson(readFileSync(path, 'utf8')) as Value;
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { parseJson } from '../../text/json.ts';
 import { configFolder, type FolderSources } from './folders.ts';
 
 /** Command lines by alias. */
@@ -12,7 +13,7 @@ export function readAliases(io: FolderSources): Aliases {
   const path = findAliasFile(io);
   if (path === undefined || !existsSync(path)) return {};
   try {
-    const { aliases } = JSON.parse(readFileSync(path, 'utf8')) as { readonly aliases?: unknown };
+    const { aliases } = parseJson(readFileSync(path, 'utf8')) as { readonly aliases?: unknown };
     const entries = Object.entries(Object(aliases)).filter(([, line]) => typeof line === 'string');
     return Object.fromEntries(entries) as Aliases;
   } catch (cause) {

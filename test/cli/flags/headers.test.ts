@@ -19,8 +19,9 @@ describe('headers', () => {
   });
 
   it('may be numbers and lists in JSON', () => {
-    expect(parseHeaders('{"webhook-timestamp": 1614265330, "accept": ["a", "b"]}')).toEqual([
+    expect(parseHeaders('{"webhook-timestamp": 1614265330, "version": 1.10, "accept": ["a", "b"]}')).toEqual([
       ['webhook-timestamp', '1614265330'],
+      ['version', '1.10'],
       ['accept', 'a'],
       ['accept', 'b'],
     ]);
