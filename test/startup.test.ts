@@ -35,6 +35,15 @@ const fastifyMark = 'FST_ERR_CTP_INVALID_TYPE';
 /** A text of each package that Fastify needs only for what the service does not use. */
 const leftOut = { ajv: 'use allowUnionTypes', 'fast-json-stringify': 'Unsupported large array mechanism' };
 
+/** Modules of Node that take milliseconds to load. */
+const costlyBuiltins = [
+  'node:assert',
+  'node:child_process',
+  'node:crypto',
+  'node:worker_threads',
+  'node:zlib',
+];
+
 /** Runs the built program. Returns its output and the files it loads, without built-in modules. */
 function start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const hook = new URL('support/print-modules.ts', import.meta.url).href;
@@ -45,11 +54,10 @@ function start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
     encoding: 'utf8',
   });
   const [, stdout = '', stderr = '', modules = ''] = output.map((text) => text ?? '');
-  const files = modules
-    .split('\n')
-    .filter((url) => url !== '' && !url.startsWith('node:'))
-    .map((url) => url.replace(rootUrl, ''));
-  return { status, stdout, stderr, files };
+  const lines = modules.split('\n');
+  const files = lines.filter((url) => url.startsWith('file:')).map((url) => url.replace(rootUrl, ''));
+  const builtins = lines.filter((url) => url.startsWith('node:'));
+  return { status, stdout, stderr, files, builtins, formatsTimes: lines.includes('Intl.DateTimeFormat') };
 }
 
 function readMarked(files: readonly string[], mark: string): string[] {
@@ -58,8 +66,8 @@ function readMarked(files: readonly string[], mark: string): string[] {
 
 describe('the built program', () => {
   it('loads only the launcher for --version', () => {
-    const { stdout, ...rest } = start(['--version']);
-    expect(rest).toEqual({ status: 0, stderr: '', files: ['bin/salon.js'] });
+    const { stdout, status, stderr, files } = start(['--version']);
+    expect({ status, stderr, files }).toEqual({ status: 0, stderr: '', files: ['bin/salon.js'] });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+(-rc\.\d+)?\n$/);
   });
 
@@ -84,7 +92,7 @@ describe('the built program', () => {
     { line: '__complete clients list -c ' },
     { line: '__complete cli' },
   ])('for $line', ({ line }) => {
-    const { status, stdout, files } = start(line.split(' '));
+    const { status, stdout, files, builtins, formatsTimes } = start(line.split(' '));
 
     it('succeeds', () => {
       expect({ status, isSilent: stdout === '' }).toEqual({ status: 0, isSilent: false });
@@ -93,6 +101,11 @@ describe('the built program', () => {
     it('loads only the launcher and the chunks of the command line', () => {
       expect(files.slice(0, 2)).toEqual(['bin/salon.js', 'dist/salon.cjs']);
       expect(files.slice(2).filter((file) => !/^dist\/[\w.-]+\.cjs$/.test(file))).toEqual([]);
+    });
+
+    it('loads no costly modules of Node, and formats no times', () => {
+      expect(builtins.filter((name) => costlyBuiltins.includes(name))).toEqual([]);
+      expect(formatsTimes).toBe(false);
     });
 
     it.each(Object.entries(marks))('does not load %s', (_name, mark) => {
@@ -136,6 +149,18 @@ describe('the built program', () => {
       marks.chalk,
     ];
     for (const mark of unneeded) expect(readMarked(files, mark)).toEqual([]);
+  });
+
+  it('formats no times for a list that shows none, of an embedded salon, and loads no modules of Node for others', () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'salon-startup-'));
+    const env = { HOME: folder.path };
+    expect(start(['demo'], env).status).toBe(0);
+    const { status, builtins, formatsTimes } = start(['clients', 'list', '--format', 'json'], env);
+    expect({ status, formatsTimes }).toEqual({ status: 0, formatsTimes: false });
+    expect(builtins).toContain('node:http');
+    const unneeded = ['node:assert', 'node:child_process', 'node:worker_threads', 'node:dns'];
+    expect(builtins.filter((name) => unneeded.includes(name))).toEqual([]);
+    expect(start(['clients', 'list', '--format', 'table'], env).formatsTimes).toBe(true);
   });
 
   it('loads no server for a command that administers a database', () => {

@@ -22,8 +22,6 @@ export interface ServiceEnvironment extends Environment {
   readonly log: { write(line: string): unknown };
   /** Environment variables, for the key of the secrets. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether it serves one command alone: then it has no pages, and no threads for reading. */
-  readonly isOfCommand?: boolean;
   /** Whether it takes no port, and only its own process sends requests. */
   readonly isInside?: boolean;
 }

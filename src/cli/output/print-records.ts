@@ -112,9 +112,14 @@ async function reportListCost(
   const wanted = heldBack === undefined ? Math.min(total - doneBefore, limit) : total;
   if (rateLimit === undefined || wanted <= perPage) return;
   const { rate, timeZone } = (await context.session()).settings;
-  const nowMs = context.io.now().getTime();
-  const cost = { records: wanted, perPage, limit: rateLimit(), perHour: rate?.value, nowMs };
-  reportCost({ ...cost, timeZone: timeZone.value }, context.messages);
+  const cost = {
+    ...{ records: wanted, perPage, limit: rateLimit(), perHour: rate?.value },
+    nowMs: context.io.now().getTime(),
+    get timeZone() {
+      return timeZone.value;
+    },
+  };
+  reportCost(cost, context.messages);
 }
 
 /** Reports how many records are beyond the limit, or in the file. */

@@ -68,12 +68,14 @@ export interface RequestSource {
   readonly address: string | null;
 }
 
-/** Clock and randomness. */
+/** Clock, randomness, and who is served. */
 export interface Environment {
   now(): Date;
   random(size: number): Uint8Array;
   /** Version of the time zone database of this process, such as `2026c`. */
   readonly tzVersion?: string | undefined;
+  /** Whether it serves one command alone: then it has no pages, and no threads for reading. */
+  readonly isOfCommand?: boolean;
 }
 
 /** Returns a sentence that says why a URL cannot receive webhooks; undefined when it can. May take seconds. */

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import type { Reader } from '../engine.ts';
 import { retryUntil, toDatabaseError } from './errors.ts';
 
@@ -29,6 +28,7 @@ database.close();`;
  * part of a page when it moves rows to another one. Returns false if the database was busy or the disk is full.
  */
 export async function compactFile(file: string): Promise<boolean> {
+  const { Worker } = await import('node:worker_threads');
   const temporary = statSync(file).size > maxMemoryBytes ? 'file' : 'memory';
   const worker = new Worker(script, { eval: true, workerData: { file, timeoutMs, temporary } });
   return once(worker, 'exit').then(

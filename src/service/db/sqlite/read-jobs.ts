@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../../../contract/errors.ts';
 import type { SqlValue } from '../rows.ts';
-import { readResultCode } from './errors.ts';
+import { readResultCode, toDatabaseError } from './errors.ts';
 import { openReading } from './salon-file.ts';
 import { createRunner, type RunStatement } from './statements.ts';
 
@@ -82,4 +82,12 @@ export function openReadJobs(file: string): (job: ReadJob) => JobResult {
       return { error, resultCode: readResultCode(error) };
     }
   };
+}
+
+/** The value of a job that ran here or in a thread. Throws its error. */
+export function toValue(result: JobResult): unknown {
+  if ('value' in result) return result.value;
+  const { error, resultCode } = result;
+  if (resultCode === undefined) throw error;
+  throw toDatabaseError(Object.assign(Object(error), { code: 'ERR_SQLITE_ERROR', errcode: resultCode }));
 }

@@ -1,14 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { getAsset, isSea } from 'node:sea';
-import { Worker } from 'node:worker_threads';
 import { SalonError } from '../../../contract/errors.ts';
 import { createBoundedQueue } from '../../../queue.ts';
 import type { EngineOptions, Reader, Snapshot } from '../engine.ts';
 import { createPageReader } from '../page-reader.ts';
 import type { SqlValue } from '../rows.ts';
-import { toDatabaseError } from './errors.ts';
 import { longPages } from './pages.ts';
-import { type JobResult, openReadJobs, type ReadJob } from './read-jobs.ts';
+import { openReadJobs, toValue } from './read-jobs.ts';
+import type { ReadThread, startReadThread } from './read-thread.ts';
 
 /** A read that takes long leaves a thread to others. */
 const minThreads = 2;
@@ -33,11 +31,15 @@ export function createReadThreads(
   let openSnapshots = 0;
   let isClosed = false;
 
+  /** A command starts no threads. */
+  const loadStart = async () =>
+    readsHere ? startReadingHere : (await import('./read-thread.ts')).startReadThread;
+
   /** An idle thread, or a new one. Where snapshots keep some threads busy with several jobs, the one with the fewest. */
-  function findThread(): ReadThread {
+  function findThread(startThread: typeof startReadThread): ReadThread {
     const [least] = [...threads].sort((a, b) => a.jobs - b.jobs);
     if (least !== undefined && (least.jobs === 0 || threads.size >= size)) return least;
-    const thread = readsHere ? startReadingHere(file) : startReadThread(file, () => threads.delete(thread));
+    const thread = startThread(file, () => threads.delete(thread));
     threads.add(thread);
     return thread;
   }
@@ -49,7 +51,7 @@ export function createReadThreads(
         queue.run(accountId, async () => {
           if (isClosed) throw unavailable();
           const startMs = performance.now();
-          const { thread = findThread(), snapshot } = opened ?? {};
+          const { thread = findThread(await loadStart()), snapshot } = opened ?? {};
           const rows = (await thread.run({ kind: 'rows', text, values, snapshot })) as Row[];
           observe({ text, ms: performance.now() - startMs, rows: rows.length });
           return rows;
@@ -64,7 +66,7 @@ export function createReadThreads(
     openSnapshots += 1;
     const open = async () => {
       if (isClosed) throw unavailable();
-      const thread = findThread();
+      const thread = findThread(await loadStart());
       await thread.run({ kind: 'open', snapshot });
       return thread;
     };
@@ -106,85 +108,8 @@ function unavailable(message = 'The database is being closed.'): SalonError {
   return new SalonError('service_unavailable', message, { retryable: true, retryAfterMs });
 }
 
-type ReadThread = ReturnType<typeof startReadThread>;
-
-/** Far more than any page needs; one that exceeds it ends the thread and not the service. */
-const maxHeapMib = 256;
-
-/** The build puts the worker beside its other files, an executable has its text. */
-const workerFile = new URL(
-  import.meta.url.endsWith('.ts') ? './read-worker.ts' : './read-worker.cjs',
-  import.meta.url,
-);
-
-/** Starts a thread that runs jobs in order. `onEnd` is called once it has ended, by itself or not. */
-function startReadThread(file: string, onEnd: () => void) {
-  const worker = new Worker(isSea() ? getAsset('read-worker.cjs', 'utf8') : workerFile, {
-    eval: isSea(),
-    workerData: file,
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
-  });
-  // Only a job keeps the process alive.
-  worker.unref();
-  const waiting: ((result: JobResult) => void)[] = [];
-  let cause: unknown;
-  let hasEnded = false;
-
-  worker.on('message', (result: JobResult) => {
-    const settle = waiting.shift();
-    if (waiting.length === 0) worker.unref();
-    settle?.(result);
-  });
-  worker.on('error', (error) => {
-    cause = error;
-  });
-  const exit = Promise.withResolvers<void>();
-  worker.on('exit', () => {
-    hasEnded = true;
-    for (const settle of waiting.splice(0)) settle({ error: ended(), resultCode: undefined });
-    onEnd();
-    exit.resolve();
-  });
-
-  function ended(): SalonError {
-    const message = 'The database could not be read.';
-    return new SalonError('service_unavailable', message, { retryable: true, cause });
-  }
-
-  return {
-    /** Rejects with `service_unavailable` if the thread ends. */
-    async run(job: ReadJob): Promise<unknown> {
-      if (hasEnded) throw ended();
-      worker.ref();
-      const result = await new Promise<JobResult>((resolve) => {
-        waiting.push(resolve);
-        worker.postMessage(job);
-      });
-      return toValue(result);
-    },
-    /** How many jobs it runs, or has yet to run. */
-    get jobs() {
-      return waiting.length;
-    },
-    /** Closes its connections. No job may be running. */
-    async end(): Promise<void> {
-      worker.ref();
-      worker.postMessage({ kind: 'end' } satisfies ReadJob);
-      await exit.promise;
-    },
-  };
-}
-
 /** Runs jobs in this thread, one after the other. */
 function startReadingHere(file: string): ReadThread {
   const run = openReadJobs(file);
   return { run: async (job) => toValue(run(job)), jobs: 0, end: async () => void run({ kind: 'end' }) };
-}
-
-function toValue(result: JobResult): unknown {
-  if ('value' in result) return result.value;
-  const { error, resultCode } = result;
-  if (resultCode === undefined) throw error;
-  throw toDatabaseError(Object.assign(Object(error), { code: 'ERR_SQLITE_ERROR', errcode: resultCode }));
 }
