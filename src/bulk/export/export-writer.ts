@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import type { Fields } from '../../client/json-object.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
-import { keysOf } from '../../client/pagination/page.ts';
+import { keysOf, type ResumePoint } from '../../client/pagination/page.ts';
 import type { ExportJob } from '../jobs/job.ts';
 import { closeJobRecord, journalPath, type LockedJob } from '../jobs/job-folder.ts';
 import {
@@ -21,9 +22,20 @@ import {
 import type { Chunk } from '../sheet/sheet-text.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { withCheckpoint } from './partial-checkpoint.ts';
-import type { FormattedPage } from './write-pages.ts';
 
 export type ExportRecord = LockedJob<ExportEntry>;
+
+/** A page of a list as it is written. */
+export interface FormattedPage {
+  readonly chunk: Chunk;
+  /** The page's rows, including those that another shard writes. */
+  readonly rows: readonly Fields[];
+  /** Number of rows in `chunk`. */
+  readonly written: number;
+  readonly total: number | undefined;
+  readonly version: number | undefined;
+  readonly resume: ResumePoint | undefined;
+}
 
 export interface ExportWriterOptions {
   readonly file: PartialFile;

@@ -1,4 +1,5 @@
 import { type Fields, isFields } from '../../client/json-object.ts';
+import { keyOf } from '../../client/pagination/page.ts';
 import type { ClientConditions } from '../../client/selection/client-conditions.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { tryParseJson } from '../../text/json.ts';
@@ -67,7 +68,7 @@ export interface ExportWork {
   readonly parameters: Readonly<Record<string, string>>;
   readonly limit: number | null;
   readonly consistent: boolean;
-  readonly shard: { readonly index: number; readonly count: number } | null;
+  readonly shard: Shard | null;
   readonly layout: 'csv' | 'json' | 'ndjson' | 'tsv' | 'table' | 'xlsx';
   readonly excel: boolean;
   /** Headings in order; null for whole records. */
@@ -79,6 +80,27 @@ export interface ExportWork {
   readonly manifest: boolean;
   /** A file to write after the export. */
   readonly state: { readonly path: string; readonly text: string } | null;
+}
+
+/** One of several parts of a list, from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/**
+ * Whether a row belongs to a shard: its index is the 32-bit FNV-1a hash of the row's ID (of its JSON if it has none)
+ * modulo the count, plus one. The shards of one list are disjoint and complete.
+ */
+export function isInShard(row: unknown, { index, count }: Shard): boolean {
+  return (hashFnv1a(keyOf(row)) % count) + 1 === index;
+}
+
+/** The 32-bit FNV-1a hash of a text in UTF-8. */
+export function hashFnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
 }
 
 function isExportWork(work: Partial<ExportWork>): boolean {

@@ -20,12 +20,12 @@ import {
   lockPartialFile,
   readCheckpointHead,
 } from '../../bulk/export/partial-checkpoint.ts';
-import { onlyNewRows } from '../../bulk/export/write-pages.ts';
 import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import { createStillRunningError, journalPath, lockJob } from '../../bulk/jobs/job-folder.ts';
 import { type ExportEntry, openJournal } from '../../bulk/jobs/journal.ts';
 import { keptPath, type OutputTarget, type PartialFile, partialPath } from '../../bulk/jobs/partial-file.ts';
 import type { Fields } from '../../client/json-object.ts';
+import { keysOf } from '../../client/pagination/page.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { openSeenKeys, type SeenKeys } from '../../client/pagination/seen-keys.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -33,6 +33,7 @@ import { countOf, renderCount } from '../../text/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { nouns } from '../nouns/nouns.ts';
 import { columnSet, findWantedNames } from '../output/columns.ts';
+import type { RecordPage } from '../output/command-result.ts';
 import { readStyle } from '../output/format.ts';
 import { createListWriter } from '../output/list-writer.ts';
 import { readOutputTarget, toShownPath } from '../output/output-file.ts';
@@ -138,6 +139,17 @@ async function exportRest(
     context,
     earlierRuns,
   });
+}
+
+/** Drops the rows that `seen` has, and adds all others to it. */
+async function* onlyNewRows(
+  pages: AsyncIterable<RecordPage>,
+  seen: SeenKeys,
+): AsyncGenerator<RecordPage, void> {
+  for await (const page of pages) {
+    const isNew = seen.add(keysOf(page.rows));
+    yield { ...page, rows: page.rows.filter((_row, index) => isNew[index]) };
+  }
 }
 
 /** The columns with names that the first part of the file has. */

@@ -1,4 +1,4 @@
-import type { Shard } from '../../bulk/export/write-pages.ts';
+import type { Shard } from '../../bulk/jobs/job.ts';
 import { decimalsOf, findCurrencyProblem } from '../../contract/currencies.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { didYouMean } from '../../text/closest.ts';

@@ -1,6 +1,7 @@
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { Fields } from '../../client/json-object.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
+import type { Page } from '../../client/pagination/page.ts';
 import type { RateLimit } from '../../client/rate-limit/rate-limit-headers.ts';
 import type { Written } from '../../client/resources/response-record.ts';
 import type { Format } from '../flags/values.ts';
@@ -50,15 +51,8 @@ export type ListRequest = Pick<
   'noun' | 'query' | 'conditions' | 'parameters' | 'limit' | 'consistent' | 'shard' | 'manifest' | 'state'
 >;
 
-export interface RecordPage {
-  readonly rows: readonly Fields[];
-  /** Number of records on all pages, from servers that send it. */
-  readonly total?: number | undefined;
-  /** Rows read so far while the list is sorted; the page has none then. */
-  readonly heldBack?: number | undefined;
-  /** How many rows count as one request, if it is not the rows of a page. */
-  readonly rowsPerRequest?: number | undefined;
-}
+/** A page of records from anywhere; of what a page of a list has, all but its rows may be missing. */
+export type RecordPage = Pick<Page<Fields>, 'rows'> & Partial<Omit<Page<Fields>, 'rows'>>;
 
 export interface OneRecord {
   readonly show: 'record';

@@ -1,7 +1,7 @@
-import type { RowFormatter } from '../../bulk/export/write-pages.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import {
   type AnyRowWriter,
+  type Chunk,
   createCsvWriter,
   createJsonWriter,
   createNdjsonWriter,
@@ -20,7 +20,12 @@ import {
 import type { Layout, OutputStyle } from './format.ts';
 
 /** Writes a list. The first page decides its columns, since a server may have additional fields. */
-export interface ListWriter extends RowFormatter {
+export interface ListWriter {
+  /** Gets the first page with rows; no rows if there is none. */
+  begin(firstRows: readonly Fields[]): Promise<Chunk>;
+  /** The chunk is valid until the next call. */
+  rows(rows: readonly Fields[]): Chunk | Promise<Chunk>;
+  end(): Chunk | Promise<Chunk>;
   /** Names of the columns, known after the first page; null if records are written unchanged. */
   columns(): readonly string[] | null;
 }

@@ -1,4 +1,6 @@
-import { type WritePagesOptions, type WrittenPages, writePages } from '../../bulk/export/write-pages.ts';
+import type { FormattedPage } from '../../bulk/export/export-writer.ts';
+import { isInShard } from '../../bulk/jobs/job.ts';
+import { type Chunk, joinChunks } from '../../bulk/sheet/sheet-text.ts';
 import { type ConsistencyReport, toDisagreementError } from '../../client/pagination/consistency.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
@@ -12,7 +14,7 @@ import type { CommandContext } from '../session/command-context.ts';
 import type { RecordPage, Records } from './command-result.ts';
 import { openDestination } from './destination.ts';
 import { isOnScreen, readLayout, readStyle } from './format.ts';
-import { createListWriter } from './list-writer.ts';
+import { createListWriter, type ListWriter } from './list-writer.ts';
 
 export type ListContext = CommandContext<ListFlags>;
 
@@ -59,40 +61,59 @@ export async function printRecords(records: Records, context: ListContext): Prom
   return undefined;
 }
 
-interface WriteOptions extends Pick<WritePagesOptions, 'formatter' | 'limit' | 'write'> {
+interface WriteOptions {
+  readonly formatter: ListWriter;
+  /** Called for one page after the other. */
+  readonly write: (page: FormattedPage) => Promise<void>;
+  /** Rows to read at most. */
+  readonly limit: number;
   /** Whether the records go to a file, so that the terminal can show progress. */
   readonly isFile: boolean;
   /** Records that an earlier run has read. */
   readonly doneBefore?: number;
 }
 
-/** Writes the pages of a list. Shows progress, and the requests it needs, on standard error. */
+/**
+ * Formats and writes page after page; the next page is requested once the last one is written. Returns what follows the
+ * last page, which the caller writes. Shows progress, and the requests it needs, on standard error.
+ */
 export async function writeRecords(
   records: Records,
   context: ListContext,
   { formatter, limit, isFile, doneBefore = 0, write }: WriteOptions,
-): Promise<WrittenPages> {
+) {
   const { flags, io, messages } = context;
+  const { noun, list, pages } = records;
   const isShown = flags.quiet !== true && (isFile || !io.terminal.output);
-  const progress = startProgress(io, {
-    noun: records.noun,
-    status: isShown ? context.status : silentStatusLine,
-    writeLine: messages.verbose,
-    doneBefore,
-  });
-  let isFirst = true;
+  const status = isShown ? context.status : silentStatusLine;
+  const progress = startProgress(io, { noun, status, writeLine: messages.verbose, doneBefore });
+  const shard = list?.shard ?? undefined;
+  let [isFirst, hasBegun] = [true, false];
+  let [rows, written] = [0, 0];
+  let total: number | undefined;
   try {
-    return await writePages(records.pages, {
-      formatter,
-      write,
-      limit,
-      shard: records.list?.shard ?? undefined,
-      async onPage(page, rows) {
-        if (isFirst) await reportListCost(page, records, { context, doneBefore, limit });
-        isFirst = false;
-        progress.update(page.heldBack ?? doneBefore + rows, page.total);
-      },
-    });
+    for await (const page of pages) {
+      const wanted = page.rows.slice(0, limit - rows);
+      const own = shard === undefined ? wanted : wanted.filter((row) => isInShard(row, shard));
+      rows += wanted.length;
+      written += own.length;
+      total = page.total;
+      if (isFirst) await reportListCost(page, records, { context, doneBefore, limit });
+      isFirst = false;
+      progress.update(page.heldBack ?? doneBefore + rows, total);
+      if (page.heldBack !== undefined) continue;
+      let chunk: Chunk = '';
+      // A page without rows cannot decide the columns.
+      if (page.rows.length > 0) {
+        const beginning = hasBegun ? '' : await formatter.begin(page.rows);
+        hasBegun = true;
+        chunk = joinChunks(beginning, await formatter.rows(own));
+      }
+      const { version, resume } = page;
+      await write({ chunk, rows: wanted, written: own.length, total, version, resume });
+    }
+    const beginning = hasBegun ? '' : await formatter.begin([]);
+    return { rows, written, total, ending: joinChunks(beginning, await formatter.end()) };
   } finally {
     progress.stop();
   }
@@ -122,9 +143,12 @@ async function reportListCost(
   reportCost(cost, context.messages);
 }
 
+/** Rows read, how many of them were written, and how many there are. */
+type Counts = Pick<Awaited<ReturnType<typeof writeRecords>>, 'rows' | 'written' | 'total'>;
+
 /** Reports how many records are beyond the limit, or in the file. */
 export function reportCounts(
-  { rows, written, total }: Pick<WrittenPages, 'rows' | 'written' | 'total'>,
+  { rows, written, total }: Counts,
   { noun, limit, output }: { noun: string; limit: number; output: string | undefined },
   messages: Messages,
 ): void {

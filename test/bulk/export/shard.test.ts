@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashFnv1a, isInShard } from '../../../src/bulk/export/write-pages.ts';
+import { hashFnv1a, isInShard } from '../../../src/bulk/jobs/job.ts';
 
 describe('a shard', () => {
   it.each([
