@@ -13,7 +13,6 @@ import type { EditJob } from './jobs/job.ts';
 import { journalPath } from './jobs/job-folder.ts';
 import { emptyOutcomeCounts } from './jobs/journal.ts';
 import { readMergePlan } from './merge/merge-job.ts';
-import { planBooked } from './plan/booked-clients.ts';
 import {
   assertBudgets,
   assertFingerprint,
@@ -178,7 +177,11 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
   ): Promise<PlannedEdit> {
     await using stack = new AsyncDisposableStack();
     const into = stack.use(await openPlanFolder(root, { now, random }));
-    const plan = await planBooked(await make(into), await openClient(), { now: now(), onUnread });
+    let plan = await make(into);
+    if (plan.head.edit.noun === 'clients' && plan.counts.delete > 0) {
+      const { planBooked } = await import('./plan/booked-clients.ts');
+      plan = await planBooked(plan, await openClient(), { now: now(), onUnread });
+    }
     const kept = stack.move();
     return { id: into.id, plan, undoes, [Symbol.asyncDispose]: () => kept.disposeAsync() };
   }

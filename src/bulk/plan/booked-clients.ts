@@ -44,9 +44,8 @@ export async function readBooked(client: SalonClient, { now, force, onUnread }: 
 
 /** Refuses rows that delete clients with upcoming appointments; with `force` they get the number of these. */
 export async function planBooked(plan: Plan, client: SalonClient, options: BookedOptions): Promise<Plan> {
-  const { head, counts } = plan;
-  const { noun, force } = head.edit;
-  if (noun !== 'clients' || counts.delete === 0) return plan;
+  const { head } = plan;
+  const { force } = head.edit;
   using booked = await readBooked(client, { ...options, force });
   return booked === undefined ? plan : await writePlan(plan.path, head, toRows());
 

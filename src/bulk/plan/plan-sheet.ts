@@ -170,9 +170,9 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     timeZone: noun === 'appointments' ? timeZone : undefined,
   };
   const plan = (row: JoinedRow<SheetRow['cells']>) => planRow(row, { verb, noun, match, rules, isComplete });
-  const references = createPeopleReferences(client, planning.readCountry);
-  for (const row of namesPeople ? rows.joined() : []) references.add(plan(row));
-  if (!(await references.resolve())) {
+  const references = namesPeople ? createPeopleReferences(client, planning.readCountry) : undefined;
+  for (const row of references === undefined ? [] : rows.joined()) references?.add(plan(row));
+  if (references !== undefined && !(await references.resolve())) {
     const problems = createProblemList();
     for (const row of rows.joined()) references.findProblems(plan(row)).forEach(problems.add);
     const report = { ...sheet, problems: problems.kept(), problemCount: problems.count };
@@ -201,7 +201,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
       const { number, isValid = true } = typeof phone === 'string' ? (phones?.read(phone) ?? {}) : {};
       // It is possible, but not valid. Those of new records are known before.
       if (number !== undefined && !isValid) invalidPhones.push(planned.line);
-      return withExisting(references.apply(planned), { people, skips });
+      return withExisting(references?.apply(planned) ?? planned, { people, skips });
     }),
   );
   if (invalidPhones.length > 0) planning.onInvalidPhones?.(invalidPhones);

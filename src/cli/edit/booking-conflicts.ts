@@ -164,7 +164,7 @@ function isReassigned(change: Fields): boolean {
  */
 export async function warnOfUndoneServices({ head, rows }: Plan, context: CommandContext): Promise<number> {
   // Selected appointments are warned of while they are planned; an undo brings back what was there.
-  if (head.edit.noun !== 'appointments' || head.source.isCondition || findUndoneJob(head)) return 0;
+  if (head.source.isCondition || findUndoneJob(head)) return 0;
   const pairs = new Map<string, { readonly reason: string | undefined; readonly lines: number[] }>();
   for await (const { act, line, before, change = {} } of rows()) {
     const { stylist_id, service, status }: Fields = { ...before, ...change };

@@ -34,7 +34,7 @@ export async function confirmLocalStarts(
   context: CommandContext<ConfirmationFlags & { readonly dryRun?: boolean }>,
 ): Promise<void> {
   const { head, counts } = plan;
-  if (head.edit.noun !== 'appointments' || counts.create + counts.update === 0) return;
+  if (counts.create + counts.update === 0) return;
   const { flags, messages, prompts, localTimes } = context;
   const timeZone = await context.timeZone();
   const { starts, isOneKept } = await readStarts(plan, createZoneClock(timeZone));

@@ -24,7 +24,6 @@ import { readLayout } from '../output/format.ts';
 import { openNumbers } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable, uncheckedRules } from '../session/confirmation.ts';
-import { warnOfUndoneServices } from './booking-conflicts.ts';
 import {
   describeEmptyPlan,
   describePlannedAction,
@@ -34,7 +33,6 @@ import {
   type SelectionText,
   toEditRecord,
 } from './edit-result.ts';
-import { confirmLocalStarts } from './local-starts.ts';
 import { readRowNames, showFailed, showFirstChanges, showSummary } from './show-plan.ts';
 import type { PlanReview } from './simulate.ts';
 
@@ -48,12 +46,12 @@ export async function reviewPlan(
   const plan = flags.dryRun === true ? await checkPlan({ edits, planned, context }) : planned.plan;
   const shown = await showSummary(plan, context, selected);
   const added = flags.again === true ? undefined : await edits.findAdded(planned);
-  const undone = await warnOfUndoneServices(plan, context);
+  const undone = await warnOfUndone(plan, context);
   if (flags.dryRun === true) {
     if (added !== undefined) messages.warn(`${added.message} ${added.hint}`);
     if (plan.head.edit.verb === 'create' && findUndoneJob(plan.head) === undefined)
       await showFirstChanges(plan, shown, context);
-    await confirmLocalStarts(planned.plan, context);
+    await confirmStarts(planned.plan, context);
     return listChanges(plan, context);
   }
   await edits.checkBudgets(planned, { maxChanges, maxClears });
@@ -85,7 +83,7 @@ export async function reviewPlan(
     throw new SalonError('usage', `The encoding of ${plan.head.source.name} is only guessed.`, {
       hint: `Name it: --encoding ${encoding} or --encoding ${doubt.encoding}. --yes does not confirm a guess.`,
     });
-  await confirmLocalStarts(plan, context);
+  await confirmStarts(plan, context);
   const unusual = undone === 0 ? '' : `, ${undone} with a stylist who does not do the service,`;
   const { profile, profileName, settings } = await context.session();
   const salon = profile?.account?.name ?? profileName ?? settings.baseUrl?.value ?? 'this salon';
@@ -96,6 +94,23 @@ export async function reviewPlan(
     context,
   );
   return reportApplied(applied, context);
+}
+
+/** Only appointments have a stylist, a service and times. */
+function hasAppointments({ head }: Plan): boolean {
+  return head.edit.noun === 'appointments';
+}
+
+async function warnOfUndone(plan: Plan, context: CommandContext): Promise<number> {
+  if (!hasAppointments(plan)) return 0;
+  const { warnOfUndoneServices } = await import('./booking-conflicts.ts');
+  return warnOfUndoneServices(plan, context);
+}
+
+async function confirmStarts(plan: Plan, context: CommandContext): Promise<void> {
+  if (!hasAppointments(plan)) return;
+  const { confirmLocalStarts } = await import('./local-starts.ts');
+  await confirmLocalStarts(plan, context);
 }
 
 /** Throws `conflict` for a plan whose local times were read in another time zone than now. */

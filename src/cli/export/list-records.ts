@@ -3,7 +3,7 @@ import type { Fields } from '../../client/json-object.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { ListOptions } from '../../client/resources/list.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { type MomentContext, parseRange } from '../flags/moments.ts';
+import type { MomentContext } from '../flags/moments.ts';
 import type { ExportFlags, ListFlags } from '../flags/options.ts';
 import { nouns } from '../nouns/nouns.ts';
 import { findWantedNames } from '../output/columns.ts';
@@ -138,7 +138,7 @@ export async function readListQuery(
   const query: Record<string, string> = {};
   const all: Readonly<Record<string, Filter>> = { ...filters, sort };
   for (const [name, filter] of Object.entries(all)) {
-    const value = typeof filter === 'object' ? moments && parseEdge(name, all, moments) : filter;
+    const value = typeof filter === 'object' ? moments && (await parseEdge(name, all, moments)) : filter;
     if (value !== undefined) query[name] = value;
   }
   return {
@@ -149,11 +149,12 @@ export async function readListQuery(
 }
 
 /** One edge of a time range, checked against the other, such as `start_time_to` against `start_time_from`. */
-function parseEdge(
+async function parseEdge(
   name: string,
   filters: Readonly<Record<string, Filter>>,
   context: Pick<MomentContext, 'now' | 'timeZone'>,
-): string | undefined {
+): Promise<string | undefined> {
+  const { parseRange } = await import('../flags/moments.ts');
   const momentOf = (filter: Filter) => (typeof filter === 'object' ? filter.moment : undefined);
   const filter = filters[name];
   if (typeof filter !== 'object' || filter.edge === 'start') {

@@ -233,11 +233,13 @@ export function createDialectSource(
   let current: Dialect = { ...contractDialect, ...known };
   let found: Partial<ServerNames> = {};
   const resources = new Map<string, ResourceDialect>();
+  const isForeign = declaresServer(known);
   return {
     /** Decided here, once: nothing below asks what kind of server it is. */
-    isForeign: declaresServer(known),
+    isForeign,
     current: () => current,
     of(plural: string): ResourceDialect {
+      if (!isForeign) return current;
       const fields = { ...found.fields, ...current.fields };
       const of = resources.get(plural) ?? toResourceDialect({ ...current, ...found, fields }, plural);
       resources.set(plural, of);

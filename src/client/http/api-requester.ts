@@ -113,7 +113,9 @@ export function createApiRequester({
 
   async function callPath(method: string, path: string, options: RequestOptions): Promise<ApiResponse> {
     assertPath(path);
-    const draft = { ...options, method, path, text: JSON.stringify(options.body) };
+    const key = method === 'POST' ? { 'idempotency-key': createIdempotencyKey(random) } : {};
+    const headers = { ...key, ...toLowerCaseNames(options.headers ?? {}) };
+    const draft = { ...options, method, path, headers, text: JSON.stringify(options.body) };
     const sent = isBelowPrefix(path)
       ? await sendBelowPrefix({ ...draft, path: `/${path.replace(/^\//, '')}` })
       : await sendTo(draft, path);
@@ -228,12 +230,11 @@ export function createApiRequester({
 
   function toRequest(draft: Omit<Draft, 'path'>, path: string): ApiRequest {
     const { method, query = {}, text, headers, streams } = draft;
-    const key = method === 'POST' ? { 'idempotency-key': createIdempotencyKey(random) } : {};
     return {
       method,
       origin: baseUrl.origin,
       path: withQuery(path, query),
-      headers: { ...ownHeaders, ...toLowerCaseNames({ ...dialect.current().headers, ...key, ...headers }) },
+      headers: { ...ownHeaders, ...toLowerCaseNames({ ...dialect.current().headers, ...headers }) },
       body: text,
       streams,
     };

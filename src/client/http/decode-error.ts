@@ -2,7 +2,7 @@ import { isProblemCode, problems, SalonError, type SalonErrorCode } from '../../
 import { parseJson } from '../../text/json.ts';
 import { quote } from '../../text/quote.ts';
 import { type Fields, isFields } from '../json-object.ts';
-import { parseRateLimit, parseRetryAfter, renderWait } from '../rate-limit/rate-limit-headers.ts';
+import { isLimited, parseRateLimit, parseRetryAfter, renderWait } from '../rate-limit/rate-limit-headers.ts';
 import { type ResponseHeaders, readHeader, readRequestId } from '../response-headers.ts';
 import { describeText, isHtml } from './decode.ts';
 import { readErrorReason } from './error-reason.ts';
@@ -62,11 +62,6 @@ export function decodeError(raw: RawResponse, nowMs: number): SalonError {
         return undefined;
     }
   }
-}
-
-/** A 403 with `Retry-After` is a limit, too: the same request is allowed later. */
-export function isLimited({ status, headers }: RawResponse): boolean {
-  return status === 429 || (status === 403 && parseRetryAfter(headers, 0) !== undefined);
 }
 
 function toCode(status: number, given: string | undefined, challenge: Challenge | undefined): SalonErrorCode {

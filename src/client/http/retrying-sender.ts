@@ -4,10 +4,10 @@ import type { BoundedQueue } from '../../queue.ts';
 import type { Mask } from '../../text/mask-secrets.ts';
 import { type Clock, createInterruptedError, type Deadline } from '../deadline.ts';
 import type { Observe } from '../events.ts';
-import { limitReached, type RateLimit } from '../rate-limit/rate-limit-headers.ts';
+import { isLimited, limitReached, type RateLimit } from '../rate-limit/rate-limit-headers.ts';
 import type { Permit, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { maskHeaders } from '../response-headers.ts';
-import { classifyResponse, decodeError, isLimited } from './decode-error.ts';
+import { classifyResponse, decodeError } from './decode-error.ts';
 import type { Connection } from './http-connection.ts';
 import { createRequestTimer } from './request-timer.ts';
 import {

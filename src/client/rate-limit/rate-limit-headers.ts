@@ -34,6 +34,11 @@ export function parseRetryAfter(headers: ResponseHeaders, nowMs: number): number
   return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - nowMs), maxPauseMs);
 }
 
+/** Whether a response says that the same request is allowed later: a 403 with `Retry-After`, too. */
+export function isLimited({ status, headers }: { status: number; headers: ResponseHeaders }): boolean {
+  return status === 429 || (status === 403 && parseRetryAfter(headers, 0) !== undefined);
+}
+
 /** `RateLimit: "hourly";r=10;t=60` beside `RateLimit-Policy`, and the older `limit=100, remaining=10, reset=60`. */
 function parseStructured(headers: ResponseHeaders, nowMs: number): RateLimit | undefined {
   const value = readHeader(headers, 'ratelimit');

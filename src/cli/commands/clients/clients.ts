@@ -27,6 +27,7 @@ import {
   printFlags,
   writeFlags,
 } from '../../flags/options.ts';
+import { findGiven } from '../../flags/selection.ts';
 import { parseList } from '../../flags/values.ts';
 import type { MergeFlags } from '../../merge/merge-clients.ts';
 
@@ -205,10 +206,10 @@ interface ListFlags extends ExportFlags, ClientSelectionFlags {}
 
 const listClients: Handler<ListFlags> = async (context) => {
   const { flags } = context;
-  const [{ readClientSelection }, { listRecords }] = await Promise.all([
-    import('../../people/selected-clients.ts'),
-    import('../../export/list-records.ts'),
-  ]);
+  const { listRecords } = await import('../../export/list-records.ts');
+  if (findGiven(flags, clientSelectionFlags) === undefined)
+    return listRecords(context, { noun: 'clients' }, {});
+  const { readClientSelection } = await import('../../people/selected-clients.ts');
   const { query, conditions } = await readClientSelection(context);
   const hasConditions = Object.keys(conditions).length > 0;
   if (hasConditions && flags.sinceLast) {
