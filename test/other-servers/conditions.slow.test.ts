@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { kinds } from '../support/servers/kinds.ts';
 import type { ServerKind } from '../support/servers/other-server.ts';
 import { connect } from './machine.ts';
-import { connections, kinds } from './operations.ts';
+import { connections } from './operations.ts';
 
 /** Runs a bulk edit by condition. Returns its result and the IDs of the clients that it changed or deleted. */
 async function edit(kind: ServerKind, line: readonly string[]) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { kinds } from '../support/servers/kinds.ts';
 import { omit } from '../support/servers/other-server.ts';
 import { connect } from './machine.ts';
-import { connections, kinds } from './operations.ts';
+import { connections } from './operations.ts';
 
 describe.each(kinds)('duplicates on a server that cannot merge: $name', (kind) => {
   it('are not merged, and nothing is changed', async () => {

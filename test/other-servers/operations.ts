@@ -1,34 +1,9 @@
-import { djangoLimitOffset, djangoPageNumber } from '../support/servers/django.ts';
-import { easyAppointments } from '../support/servers/easy-appointments.ts';
-import { jsonApi } from '../support/servers/json-api.ts';
-import { laravelPaginate, laravelResources } from '../support/servers/laravel.ts';
-import { odata } from '../support/servers/odata.ts';
 import type { ServerKind } from '../support/servers/other-server.ts';
-import { postgrest } from '../support/servers/postgrest.ts';
-import { springHal, springPage, springPagedModel } from '../support/servers/spring.ts';
-import { square } from '../support/servers/square.ts';
-import { stripe } from '../support/servers/stripe.ts';
 import { bulkCreate, bulkDelete, bulkUpdate } from './bulk-operations.ts';
 import { type AnyConnection, type Connection, RefusedSignIn } from './machine.ts';
 import { judgeRefusal, type Outcome } from './outcome.ts';
 import { filter, get, listAll, search, sort } from './read-operations.ts';
 import { create, remove, update } from './write-operations.ts';
-
-export const kinds: readonly ServerKind[] = [
-  square,
-  stripe,
-  easyAppointments,
-  springHal,
-  springPage,
-  springPagedModel,
-  odata,
-  postgrest,
-  jsonApi,
-  laravelPaginate,
-  laravelResources,
-  djangoPageNumber,
-  djangoLimitOffset,
-];
 
 /**
  * How a server is connected: with its ready-made dialect, with what the sign-in detects, or with nothing but the

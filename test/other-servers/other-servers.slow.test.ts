@@ -1,17 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { kinds } from '../support/servers/kinds.ts';
 import type { ServerKind } from '../support/servers/other-server.ts';
 import { isLong } from '../support/speed.ts';
 import { bulkUpdate } from './bulk-operations.ts';
-import {
-  type ConnectionForm,
-  connections,
-  kinds,
-  type Results,
-  runOperation,
-  runOperations,
-} from './operations.ts';
+import { type ConnectionForm, connections, type Results, runOperation, runOperations } from './operations.ts';
 import { works } from './outcome.ts';
 import { get } from './read-operations.ts';
 import { renderTable, replaceTable } from './results-table.ts';

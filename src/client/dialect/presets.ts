@@ -2,20 +2,17 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from './dialect.ts';
 import data from './presets.json' with { type: 'json' };
 
-/** For help and choices. */
-export const presetNames = [
-  ...(['square', 'stripe', 'spring', 'odata', 'postgrest'] as const),
-  ...(['jsonapi', 'laravel', 'django', 'easyappointments'] as const),
-];
-
-export type PresetName = (typeof presetNames)[number];
-
 /**
  * Ready-made dialects: what the documentation of each kind of server promises, named in docs/other-servers.md. With an
  * empty prefix the base URL is the whole address. Paths, fields and filters of an installation may differ, and are
  * configured on top.
  */
 export const presets = data as unknown as Readonly<Record<PresetName, Partial<Dialect>>>;
+
+export type PresetName = keyof typeof data;
+
+/** For help and choices. */
+export const presetNames = Object.keys(data) as PresetName[];
 
 /** Those that ran against the software itself (test/other-servers/real); the others are by its documentation. */
 export const provenPresets: readonly PresetName[] = ['django'];

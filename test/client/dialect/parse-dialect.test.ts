@@ -15,6 +15,10 @@ function messageOf(value: unknown): string {
   throw new Error('The dialect was accepted.');
 }
 
+function readGuide(): string {
+  return readFileSync(new URL('../../../docs/other-servers.md', import.meta.url), 'utf8');
+}
+
 describe('a dialect', () => {
   it('has a valid default for each of its members', () => {
     expect(parseDialect(contractDialect)).toEqual(contractDialect);
@@ -22,14 +26,15 @@ describe('a dialect', () => {
   });
 
   it('is valid in every example of the guide', () => {
-    const guide = readFileSync(new URL('../../../docs/other-servers.md', import.meta.url), 'utf8');
-    const examples = [...guide.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => JSON.parse(text));
+    const examples = [...readGuide().matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) =>
+      JSON.parse(text),
+    );
     expect(examples.length).toBeGreaterThan(2);
     for (const example of examples) expect(() => parseDialect(example)).not.toThrow();
   });
 
-  it('has a name for each ready-made one', () => {
-    expect(Object.keys(presets)).toEqual(presetNames);
+  it.each(presetNames)('%s has a row in the guide', (name) => {
+    expect(readGuide()).toContain(`\n| \`${name}\``);
   });
 
   it.each(presetNames)('%s is valid as it is, and after being stored as JSON', (name) => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { readPreset } from '../../../src/client/dialect/presets.ts';
 import { readPerson } from '../../../src/client/references/person.ts';
 import { createPersonFinder } from '../../../src/client/references/person-finder.ts';
-import { kinds } from '../../other-servers/operations.ts';
 import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';
+import { kinds } from '../../support/servers/kinds.ts';
 
 describe.each(kinds)('a person at a server of another kind: $name', (kind) => {
   it.each([false, true])(
