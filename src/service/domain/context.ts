@@ -99,6 +99,8 @@ export interface Context {
   readonly notify?: NotifyPerson | undefined;
   readonly caller: Caller;
   readonly source: RequestSource;
+  /** Whether changes get no event and no audit entry, because they are undone before anybody could read these. */
+  readonly skipsLogs?: boolean;
 }
 
 /** Drawn at once: a call for random bytes costs as much as many bytes. */

@@ -46,7 +46,7 @@ interface NewEvent extends EventPayload {
   readonly webhookIds: readonly string[];
 }
 
-type EventContext = Pick<Context, 'environment' | 'caller' | 'source'>;
+type EventContext = Pick<Context, 'environment' | 'caller' | 'source' | 'skipsLogs'>;
 
 /** There is no event for pending. */
 const statusEvents: Readonly<Record<AppointmentStatus, BookingEvent['type']>> = {
@@ -89,6 +89,7 @@ export async function recordEvent(
     .map(({ id }) => id);
   const payload = toPayload(change);
   assertStorageQuota(caller.account, { type: change.type, storedBytes: ends.storedBytes });
+  if (context.skipsLogs) return;
   await writeEvent(tx, environment, { accountId, webhookIds, ...payload }, ends.event);
   await recordAudit(tx, context, { ...toAct(change), ...audited }, ends);
 }

@@ -154,6 +154,20 @@ describe('POST /dry-run', () => {
     ]);
   });
 
+  it('refuses what the account has no space for', async () => {
+    const [ana = ''] = await readIds('/clients');
+    await using database = await openDatabase(service.database);
+    await database.transaction('service', (tx) =>
+      tx.run("update collections set bytes = ? where name = 'stylists'", [10 ** 15]),
+    );
+    const results = await check([
+      { method: 'POST', path: '/clients', body: { first_name: 'Ada' } },
+      { method: 'PUT', path: `/clients/${ana}`, body: { notes: 'new' } },
+      { method: 'DELETE', path: `/clients/${ana}?force=true` },
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([403, 403, 204]);
+  });
+
   it('has the rights of the key, write by write', async () => {
     const [ana = ''] = await readIds('/clients');
     const writes: PlannedWrite[] = [
