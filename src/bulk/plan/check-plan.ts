@@ -24,38 +24,59 @@ import {
  * that the server would refuse, or that book a stylist at the time of an earlier row.
  */
 export function checkPlan(plan: Plan, server: Pick<DryRunClient, 'check'>, path: string): Promise<Plan> {
-  const { head, rows } = plan;
+  const { head } = plan;
   const findClash = createClashCheck();
-  let batch: { readonly row: PlannedRow; readonly write: PlannedWrite | undefined }[] = [];
   return writePlan(path, head, checkRows());
 
   async function* checkRows(): AsyncGenerator<PlannedRow> {
-    let [writes, length] = [0, 0];
-    for await (const row of rows()) {
-      const write = toWrite(row, head.edit);
-      const size = write === undefined ? 0 : Buffer.byteLength(JSON.stringify(write));
-      if (writes === maxDryRunWrites || length + size > maxBatchBytes || batch.length > maxBatchRows) {
-        yield* flush();
-        [writes, length] = [0, 0];
-      }
-      batch.push({ row, write });
-      if (write !== undefined) writes += 1;
-      length += size;
+    let checking = check([]);
+    for await (const batch of readBatches(plan)) {
+      // The server checks it while the rows before it are written, and the next ones read.
+      const next = check(batch);
+      next.catch(() => {});
+      yield* toChecked(await checking);
+      checking = next;
     }
-    yield* flush();
+    yield* toChecked(await checking);
   }
 
-  async function* flush(): AsyncGenerator<PlannedRow> {
-    const sent = batch.flatMap(({ write }) => write ?? []);
-    const checked = sent.length === 0 ? [] : await server.check(sent);
-    let next = 0;
-    for (const { row, write } of batch) {
-      const result = write === undefined ? undefined : checked[next++];
+  async function check(batch: readonly PlannedWriteOfRow[]) {
+    const writes = batch.flatMap(({ write }) => write ?? []);
+    const results = (writes.length === 0 ? [] : await server.check(writes)).values();
+    return batch.map(({ row, write }) => ({ row, result: write && results.next().value }));
+  }
+
+  function* toChecked(batch: Awaited<ReturnType<typeof check>>): Generator<PlannedRow> {
+    for (const { row, result } of batch) {
       const refusal = result instanceof SalonError ? toRefusal(result) : findClash(row);
       yield refusal === undefined ? row : refuseRow(row, refusal);
     }
-    batch = [];
   }
+}
+
+interface PlannedWriteOfRow {
+  readonly row: PlannedRow;
+  /** Undefined for a row that sends nothing. */
+  readonly write: PlannedWrite | undefined;
+}
+
+/** The rows of a plan, as many as one request can check. */
+async function* readBatches({ head, rows }: Plan): AsyncGenerator<readonly PlannedWriteOfRow[]> {
+  let batch: PlannedWriteOfRow[] = [];
+  let [writes, length] = [0, 0];
+  for await (const row of rows()) {
+    const write = toWrite(row, head.edit);
+    const size = write === undefined ? 0 : Buffer.byteLength(JSON.stringify(write));
+    if (writes === maxDryRunWrites || length + size > maxBatchBytes || batch.length > maxBatchRows) {
+      yield batch;
+      batch = [];
+      [writes, length] = [0, 0];
+    }
+    batch.push({ row, write });
+    if (write !== undefined) writes += 1;
+    length += size;
+  }
+  yield batch;
 }
 
 /** Below the limit of a request body, with room for what surrounds the writes. */
