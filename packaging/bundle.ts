@@ -59,10 +59,24 @@ const lateBuiltins: Plugin = {
 const lateAssert =
   "module.exports = (value, message) => { if (!value) require('node:assert')(value, message); };";
 
+/** Packages that import all of a module of Node: the bundler would copy each of its properties. */
+function toWhole(...builtins: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    builtins.map((builtin) => [builtin, `export default process.getBuiltinModule('${builtin}');`]),
+  );
+}
+
 /** What packages import and this program never uses, or seldom, by the package that imports it. */
 const unused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  commander: { 'node:child_process': 'export default {};' },
+  commander: {
+    ...toWhole('node:fs', 'node:path', 'node:process'),
+    'node:child_process': 'export default {};',
+  },
+  'stubborn-fs': toWhole('node:fs', 'node:process'),
+  'when-exit': toWhole('node:process'),
+  atomically: toWhole('node:path', 'node:process'),
   conf: {
+    ...toWhole('node:crypto', 'node:fs', 'node:path', 'node:process'),
     // It is told its folder. Otherwise it asks for the home folder while it loads, which a user without a name has not.
     'env-paths': 'export default () => ({});',
     // It is given no schema.

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ActionRunner } from './action-runner.ts';
-import { defineCommand } from './flags/command-definition.ts';
+import { defineCommand, limitTo } from './flags/command-definition.ts';
 import { helpPage, renderSeeAlso } from './flags/help-page.ts';
 import { addGlobalOptions } from './flags/options.ts';
 import { type Io, version } from './io.ts';
@@ -181,6 +181,7 @@ export interface ProgramOptions {
 /** Builds the command tree: names, flags and help. Actions load their code when they run. */
 export async function buildProgram({ runner, io, argv }: ProgramOptions): Promise<Command> {
   const program = createRoot(io);
+  if (argv !== undefined) limitTo(argv, program);
   for (const [heading, entries] of Object.entries(groups)) {
     for (const [name, { alias = name, description, isForReleases, load }] of Object.entries(entries)) {
       if (isForReleases && io.releaseUrl === undefined) continue;

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { ActionRunner } from '../../src/cli/action-runner.ts';
+import { findCommand } from '../../src/cli/command-line.ts';
 import { defineCommand, definitionOf } from '../../src/cli/flags/command-definition.ts';
 import { renderGlobalFlags } from '../../src/cli/flags/help-page.ts';
 import { buildProgram } from '../../src/cli/program.ts';
@@ -9,7 +10,7 @@ import { commandCalls } from './command-calls.ts';
 
 const program = await buildIdleProgram();
 
-describe.each(commandsBelow(program))('the help page of salon %s', (_path, command) => {
+describe.each(commandsBelow(program))('the help page of salon %s', (path, command) => {
   const page = helpOf(command, 80);
   const lines = page.trimEnd().split('\n');
 
@@ -29,6 +30,15 @@ describe.each(commandsBelow(program))('the help page of salon %s', (_path, comma
     expect(lines.at(-1)).toMatch(
       /^Global flags: salon help flags\. (?:Exit codes|Bulk edits): salon help [a-z-]+\.$/,
     );
+  });
+
+  it('is the same in a program for its words alone, by any name', async () => {
+    const above = path.split(' ').slice(0, -1);
+    for (const name of [command.name(), ...command.aliases()]) {
+      const words = [...above, name];
+      const small = findCommand(await buildIdleProgram(words), words);
+      expect(small && helpOf(small, 80)).toBe(page);
+    }
   });
 
   it('describes every flag', () => {
@@ -128,12 +138,12 @@ function helpOf(command: Command, width = 1000): string {
   return parts.join('');
 }
 
-async function buildIdleProgram(): Promise<Command> {
+async function buildIdleProgram(argv?: readonly string[]): Promise<Command> {
   const terminal = { input: false, output: false, messages: false, columns: 80, rows: 24 };
   const runner: ActionRunner = {
     define: defineCommand,
     exitCode: 0,
     isJson: false,
   };
-  return buildProgram({ runner, io: { stdout: new Writable(), terminal } });
+  return buildProgram({ runner, io: { stdout: new Writable(), terminal }, ...(argv && { argv }) });
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ancestry } from '../command-line.ts';
 import {
   type ArgumentDefinition,
   createOption,
@@ -15,6 +16,8 @@ export type Examples = Readonly<Record<string, string>>;
 export interface CommandDefinition<Table extends FlagTable = FlagTable> {
   /** Left out where the list of commands in the program has it. */
   readonly description?: string;
+  /** Another spelling. */
+  readonly alias?: string | undefined;
   /** By name as commander takes it, such as `[client...]`. */
   readonly args?: Readonly<Record<string, ArgumentDefinition>>;
   readonly flags?: Table;
@@ -33,11 +36,26 @@ export interface CommandDefinition<Table extends FlagTable = FlagTable> {
 
 const definitions = new WeakMap<Command, CommandDefinition>();
 
+/** The words of the command line that a tree of commands is for. */
+const wordsOf = new WeakMap<Command, readonly string[]>();
+
+/** Of the commands of a program, only those among the words get arguments and flags. */
+export function limitTo(words: readonly string[], program: Command): void {
+  wordsOf.set(program, words);
+}
+
+function isNamed(command: Command): boolean {
+  const words = wordsOf.get(ancestry(command).at(-1) ?? command);
+  return words === undefined || [command.name(), ...command.aliases()].some((name) => words.includes(name));
+}
+
 /** Gives a command what its definition says. */
 export function defineCommand(command: Command, definition: CommandDefinition): Command {
-  const { description, args = {}, flags = {}, settings = [], notes } = definition;
+  const { description, alias, args = {}, flags = {}, settings = [], notes } = definition;
   definitions.set(command, definition);
   if (description !== undefined) command.description(description);
+  if (alias !== undefined) command.alias(alias);
+  if (!isNamed(command)) return command;
   for (const [name, argument] of Object.entries(args))
     command.addArgument(new DefinedArgument(name, argument));
   for (const [key, flag] of Object.entries(flags)) command.addOption(new FlagOption(flag, key));

@@ -14,11 +14,11 @@ import {
 export function registerReport(report: Command, runner: ActionRunner): void {
   const addReport = <Table extends FlagTable>(
     name: ReportName,
-    { description, period, examples, flags }: ReportHelp & { readonly flags: Table },
-  ): Command => {
-    const command = report.command(name);
-    runner.define(command, {
+    { description, alias, period, examples, flags }: ReportHelp & { readonly flags: Table },
+  ) =>
+    runner.define(report.command(name), {
       description,
+      alias,
       args: {
         '[period...]': {
           help: `last week, last 30 days, october, 2026-10 (default: ${period}); a stylist`,
@@ -33,8 +33,6 @@ export function registerReport(report: Command, runner: ActionRunner): void {
         return (context, words) => runReport(name, words, context);
       },
     });
-    return command;
-  };
   addReport('revenue', {
     description: 'Show revenue (sales less refunds), refunds and tips',
     period: 'last week',
@@ -62,6 +60,7 @@ export function registerReport(report: Command, runner: ActionRunner): void {
     },
   });
   addReport('utilisation', {
+    alias: 'utilization',
     description: 'Show booked time out of opening time',
     period: 'last week',
     flags: {},
@@ -70,7 +69,7 @@ export function registerReport(report: Command, runner: ActionRunner): void {
       'salon report utilisation this month --by day': 'Show how full each day is',
       'salon report utilisation last month --by stylist -o utilisation.xlsx': 'Write a sheet',
     },
-  }).alias('utilization');
+  });
   addReport('retention', {
     description: 'Show which share of clients came back within some days',
     period: 'the last whole month that is long enough ago',
@@ -95,6 +94,8 @@ export function registerReport(report: Command, runner: ActionRunner): void {
 }
 
 interface ReportHelp {
+  /** Another spelling. */
+  readonly alias?: string | undefined;
   readonly description: string;
   /** Without one on the command line. */
   readonly period: string;
