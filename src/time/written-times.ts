@@ -1,13 +1,11 @@
+import { type ClockParts, readTimeOfDay, toHour } from './clock-times.ts';
 import { addMonths, renderDay, renderLongDay, startOfWeek, toClockText, toIsoDay } from './local-days.ts';
 import { dayMs, minuteMs, parseDay, type TimeSpan } from './time.ts';
 import type { WeekHours } from './week-hours.ts';
 import {
-  type ClockParts,
   clockForms,
   type DateParts,
   parseDate,
-  readTimeOfDay,
-  toHour,
   toPlainWords,
   toWeekday,
   weekdayName,

@@ -13,6 +13,7 @@ describe('weekly hours', () => {
     ['monday 9-12, mon 13-17', 'mon 09:00-12:00 13:00-17:00'],
     ['mon-sun 0-24', 'mon-sun 00:00-24:00'],
     ['mon 12am-12pm', 'mon 00:00-12:00'],
+    ['mon-fri 9.30-18.00, sat 9h-13h30', 'mon-fri 09:30-18:00, sat 09:00-13:30'],
     ['mon-fri 9-18, sat closed', 'mon-fri 09:00-18:00'],
     ['mon-sun closed', 'mon-sun closed'],
   ])('%s', (text, expected) => {
@@ -35,6 +36,9 @@ describe('weekly hours', () => {
     'xyz 9-18',
     'mon 9-18 tue',
     'mon nine-five',
+    'mon morning-18',
+    'mon 24-25',
+    'mon 9-12-15',
   ])('"%s" is refused', (text) => {
     expect(parseWeekHours(text)).toBeUndefined();
   });

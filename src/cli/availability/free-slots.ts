@@ -1,5 +1,6 @@
+import { findOpenSpans, intersectSpans, subtractSpans } from '../../time/spans.ts';
 import { createZoneClock, minuteMs, type TimeSpan, type ZoneClock } from '../../time/time.ts';
-import { findOpenSpans, intersectSpans, subtractSpans, type WeekHours } from '../../time/week-hours.ts';
+import type { WeekHours } from '../../time/week-hours.ts';
 
 /** A stylist, and when they can be booked. */
 export interface FreeTime {

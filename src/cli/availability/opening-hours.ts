@@ -1,5 +1,6 @@
+import { intersectSpans } from '../../time/spans.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan } from '../../time/time.ts';
-import { intersectSpans, parseWeekHours, renderWeekHours, type WeekHours } from '../../time/week-hours.ts';
+import { parseWeekHours, renderWeekHours, type WeekHours } from '../../time/week-hours.ts';
 import type { NamedStylist } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type BusyVisit, learningDays, salonFacts } from './salon-facts.ts';

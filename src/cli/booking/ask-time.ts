@@ -6,10 +6,11 @@ import { readAvailability, readFreeTime } from '../availability/availability.ts'
 import type { AvailableSlot } from '../availability/free-slots.ts';
 import { readBlockedSpans } from '../availability/salon-facts.ts';
 import { type CalendarDay, isWithin, toCalendarDay } from '../calendar/calendar-days.ts';
+import type { MomentContext } from '../flags/moments.ts';
 import type { SearchChoice } from '../messages/plain-prompts.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { renderMinutes } from '../output/cell.ts';
-import { type ClockStyle, readClock } from '../output/format.ts';
+import { readClock } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { anyone, type BookingDraft, reopen } from './draft.ts';
 import { renderNearDay } from './summary.ts';
@@ -83,7 +84,7 @@ export async function askForTime(draft: BookingDraft, context: CommandContext): 
   });
   if (answer === otherDay) return reopen(draft, 'day');
   // It was chosen by its local time.
-  style.onLocal(Date.parse(answer));
+  style.onLocal?.(Date.parse(answer));
   return { ...draft, start: answer };
 }
 
@@ -140,7 +141,7 @@ const maxNames = 3;
 async function readTimes(
   draft: BookingDraft,
   context: CommandContext,
-  style: ClockStyle,
+  style: MomentContext,
 ): Promise<readonly SearchChoice<string>[]> {
   const slots = await readSlots(draft, context);
   return [...Map.groupBy(slots, ({ startMs }) => startMs)].map(([startMs, own]) => {
@@ -152,12 +153,12 @@ async function readTimes(
   });
 }
 
-function renderDay(day: CalendarDay, style: ClockStyle): string {
+function renderDay(day: CalendarDay, style: MomentContext): string {
   const near = renderNearDay(day.startMs, style);
   const date = renderShortDay(day.dateMs);
   return near === '' ? date : `${near.charAt(0).toUpperCase()}${near.slice(1)}, ${date}`;
 }
 
-function toTime(start: string, style: ClockStyle): string {
+function toTime(start: string, style: MomentContext): string {
   return renderShortTime(start, style).slice(-5);
 }

@@ -1,5 +1,6 @@
 import type { NewBlockedTime } from '../../contract/blocked-time.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { readClockTime } from '../../time/clock-times.ts';
 import type { TimeSpan } from '../../time/time.ts';
 import { findSpan, findStart, type MomentContext, parseRange } from '../flags/moments.ts';
 import { recurring } from './words.ts';
@@ -48,8 +49,7 @@ function toName(words: readonly string[]): string {
   throw new SalonError('usage', `Blocked time does not repeat: "${name}".`, { hint });
 }
 
-const clock = String.raw`(\d{1,2}(?::\d{2})?(?:am|pm)?)`;
-const clockRange = new RegExp(String.raw`^(.*?) ?\b${clock} ?(?:-|–|to|until|till) ?${clock}$`, 'i');
+const clockRange = /^(?:(.+) )?(\S+?) ?(?:-|–|to|until|till) ?(\S+)$/i;
 const between = / (?:to|until|till|-|–) |(?<=^\d\d?)[-–](?=\d\d? [a-z])/i;
 
 function findBlockedSpan(text: string, moments: MomentContext): TimeSpan | undefined {
@@ -62,7 +62,8 @@ function findBlockedSpan(text: string, moments: MomentContext): TimeSpan | undef
     });
   }
   const [, day = '', from = '', to = ''] = clockRange.exec(text) ?? [];
-  if (from !== '' && (day === '' || findSpan(day, future) !== undefined)) {
+  const areClocks = readClockTime(from) !== undefined && readClockTime(to) !== undefined;
+  if (areClocks && (day === '' || findSpan(day, future) !== undefined)) {
     const isOf24 =
       moments.openingHours === undefined || [from, to].some((time) => Number.parseInt(time, 10) > 12);
     const toTime = (time: string) => (/^\d+$/.test(time) ? (isOf24 ? `${time}:00` : `at ${time}`) : time);

@@ -1,4 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
+import { partOfDayName } from '../../time/clock-times.ts';
 import { startOfDay, toIsoDay } from '../../time/local-days.ts';
 import { createZoneClock, dayMs, type TimeSpan } from '../../time/time.ts';
 import { weekdayName } from '../../time/written-words.ts';
@@ -66,7 +67,7 @@ const titles: Readonly<Record<keyof BookingWords, string>> = {
 };
 
 const weekday = new RegExp(`^${weekdayName}$`, 'i');
-const partOfDay = /^(?:morning|noon|afternoon|evening)$/i;
+const partOfDay = new RegExp(`^${partOfDayName}$`, 'i');
 export const recurring =
   /\b(?:every|each)\b|\b(?:sun|mon|tues|wednes|thurs|fri|satur)days\b|\b(?:daily|(?:bi)?weekly|fortnightly|monthly)$/i;
 /** The most words of a day and time, such as "Tuesday, 24 November 2026 at 3 pm". */

@@ -1,8 +1,8 @@
 import { hiddenReason } from '../../contract/blocked-time.ts';
 import { cleanText } from '../../text/clean-text.ts';
 import { renderLongDay } from '../../time/local-days.ts';
+import { findOpenSpans, intersectSpans, subtractSpans } from '../../time/spans.ts';
 import { createZoneClock, minuteMs, type TimeSpan } from '../../time/time.ts';
-import { findOpenSpans, intersectSpans, subtractSpans } from '../../time/week-hours.ts';
 import type { BlockedSpan } from '../availability/salon-facts.ts';
 import type { CalendarContents, CalendarStylist } from './calendar.ts';
 import { type CalendarDay, createDayClock, overlaps } from './calendar-days.ts';

@@ -7,10 +7,11 @@ import { readRows, readWhole } from '../../client/pagination/paginate.ts';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { countOf } from '../../text/numbers.ts';
 import { dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
+import type { MomentContext } from '../flags/moments.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { type ColumnSet, columnSet, contactColumns } from '../output/columns.ts';
 import { onePage, type Records } from '../output/command-result.ts';
-import { type ClockStyle, readClock } from '../output/format.ts';
+import { readClock } from '../output/format.ts';
 import { printPartialError } from '../output/print-records.ts';
 import { renderListSection, renderPage } from '../output/printed-page.ts';
 import { addNames, readStylistsById } from '../people/named-rows.ts';
@@ -160,7 +161,7 @@ function isFirst({ call }: Fields, at: number, rows: readonly Fields[]): boolean
 }
 
 /** A page to print, with a box to tick and room for a note. */
-export function renderCalls({ rows, total }: CallList, title: string, clock: ClockStyle): string {
+export function renderCalls({ rows, total }: CallList, title: string, clock: MomentContext): string {
   const isMoved = rows.some((row) => row['was']);
   const was = isMoved ? ['Was'] : [];
   const heads = ['Called', 'Time', ...was, 'Client', 'Phone', 'Service', 'Stylist', 'Marketing', 'Notes'];

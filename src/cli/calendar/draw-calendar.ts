@@ -1,8 +1,8 @@
 import { cleanText } from '../../text/clean-text.ts';
 import { countOf } from '../../text/numbers.ts';
 import { renderLongDay, renderShortDay } from '../../time/local-days.ts';
+import { intersectSpans, subtractSpans } from '../../time/spans.ts';
 import { dayMs, hourMs, minuteMs, type TimeSpan } from '../../time/time.ts';
-import { intersectSpans, subtractSpans } from '../../time/week-hours.ts';
 import { createChalk, joinLines, renderDocument, type TextStyle } from '../output/document.ts';
 import { statusWord } from '../output/field-words.ts';
 import { wrapText } from '../output/fit-text.ts';

@@ -1,8 +1,8 @@
 import type { RecordEdit, ValuesOfEach } from '../../bulk/plan/plan-records.ts';
 import { foldText } from '../../text/search-text.ts';
 import { startOfDay } from '../../time/local-days.ts';
+import { subtractSpans } from '../../time/spans.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
-import { subtractSpans } from '../../time/week-hours.ts';
 import { readFreeTime } from '../availability/availability.ts';
 import type { FreeTime } from '../availability/free-slots.ts';
 import type { BusyVisit } from '../availability/salon-facts.ts';

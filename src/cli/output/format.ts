@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { parseWeekHours, type WeekHours } from '../../time/week-hours.ts';
+import { parseWeekHours } from '../../time/week-hours.ts';
+import type { MomentContext } from '../flags/moments.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
@@ -164,23 +165,13 @@ function isTime({ kind }: Column): boolean {
   return kind === 'instant' || kind === 'value' || kind === 'changes';
 }
 
-/** Now, and the salon's time zone: what written times are read and printed with. */
-export interface ClockStyle {
-  readonly now: Date;
-  readonly timeZone: string;
-  /** Those that are set. */
-  readonly openingHours?: WeekHours | undefined;
-  /** Warns of a start that the clocks show twice. */
-  readonly onRepeated: (notice: string) => void;
-  readonly onLocal: (instantMs: number) => void;
-}
-
+/** Now, and the salon's time zone and hours: what written times are read and printed with. */
 export async function readClock(
   context: Pick<
     CommandContext,
     'io' | 'messages' | 'session' | 'timeZone' | 'salon' | 'localTimes' | 'sayOverride'
   >,
-): Promise<ClockStyle> {
+): Promise<MomentContext> {
   const { settings } = await context.session();
   const timeZone = await context.timeZone();
   await context.sayOverride('openingHours');

@@ -14,6 +14,9 @@ describe('the words of a block', () => {
   it.each([
     ['Mia tomorrow 12-13 lunch', 'Mia', '2026-11-25T11:00', '2026-11-25T12:00', 'break'],
     ['Mia tomorrow 12:15 to 13:45', 'Mia', '2026-11-25T11:15', '2026-11-25T12:45', undefined],
+    ['Mia tomorrow 12.15–13.45', 'Mia', '2026-11-25T11:15', '2026-11-25T12:45', undefined],
+    ['Mia tomorrow 9h30 until 10h15', 'Mia', '2026-11-25T08:30', '2026-11-25T09:15', undefined],
+    ['Mia tomorrow 9am-1pm', 'Mia', '2026-11-25T08:00', '2026-11-25T12:00', undefined],
     ['Mia 24 dec to 2 jan holiday', 'Mia', '2026-12-23T23:00', '2027-01-02T23:00', 'holiday'],
     ['Mia Berg today ill', 'Mia Berg', '2026-11-23T23:00', '2026-11-24T23:00', 'sick'],
     ['24 to 26 dec', '', '2026-12-23T23:00', '2026-12-26T23:00', undefined],
