@@ -87,7 +87,7 @@ function describeServer(client: SalonClient, root: string): Check {
 }
 
 /**
- * Whether the lists of a server of another kind are still paged as its dialect declares: finds out again, and stores
+ * Whether the lists of a server of another kind are still paged and filtered as its dialect declares: finds out again, and stores
  * nothing. Undefined for the documented API.
  */
 async function checkLists(client: SalonClient, root: string): Promise<Check | undefined> {
@@ -99,16 +99,40 @@ async function checkLists(client: SalonClient, root: string): Promise<Check | un
     const differing = (found?.collections ?? []).flatMap((one) =>
       findDifferences(one, client.dialect(one.plural)),
     );
-    if (differing.length === 0) return passed('lists', 'Its lists are paged as the dialect says');
+    const filters = (found?.collections ?? [])
+      .map(({ plural, filters }) => [plural, filters?.served ?? []] as const)
+      .filter(([, served]) => served.length > 0);
+    const shown = filters.map(([plural, served]) => `${plural} by ${served.join(', ')}`).join('; ');
+    const details = { differing, filters: Object.fromEntries(filters) };
+    if (differing.length === 0) {
+      const filtered = shown === '' ? '' : `, and it filters ${shown}`;
+      return passed('lists', `Its lists are paged as the dialect says${filtered}`, details);
+    }
     const message = `Its lists differ from the dialect: ${differing.join('; ')}`;
     return warned('lists', message, {
       hint: 'If that is right: salon profiles detect',
-      details: { differing },
+      details,
     });
   });
 }
 
-function findDifferences({ plural, found }: RecognisedCollection, declared: Dialect): readonly string[] {
+function findDifferences(collection: RecognisedCollection, declared: Dialect): readonly string[] {
+  return [...findOtherPaging(collection, declared), ...findOtherFilters(collection, declared)];
+}
+
+/** Filters that the dialect declares; one that it leaves to us needs no more of the server. */
+function findOtherFilters(
+  { plural, filters }: RecognisedCollection,
+  { filterNames, filterStyle }: Dialect,
+): readonly string[] {
+  return Object.entries(filters?.names ?? {}).flatMap(([filter, parameter]) => {
+    const own = filterNames[filter] ?? (filter in filterNames ? null : filterStyle);
+    if (own === null || own === 'plain' || own === parameter) return [];
+    return [`filter ${filter} of ${plural} is ${parameter ?? 'none'}, not ${own}`];
+  });
+}
+
+function findOtherPaging({ plural, found }: RecognisedCollection, declared: Dialect): readonly string[] {
   if (found.kind === 'unclear')
     return ['none', 'unknown', 'link'].includes(declared.paging)
       ? []

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { contractDialect, type Dialect, declaresServer, dialectRules } from '../../client/dialect/dialect.ts';
 import { type PresetName, presetNames, readPreset } from '../../client/dialect/presets.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
+import type { ServerRecognition } from '../../client/recognise/recognise-server.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import type { Messages } from '../messages/messages.ts';
 import { isDialectMismatch, readIdentity } from './account.ts';
@@ -78,7 +79,7 @@ function withoutRepeats(messages: Messages): Messages {
 /** Finds the dialect of the server, and verifies the key with it. Stops at errors that no other path would mend. */
 async function findDialect(server: KeyVerification, given: SavedDialect = {}): Promise<SignedIn | undefined> {
   const { extends: wanted, ...place } = given;
-  const found = await recogniseDialect(toUnsavedContext(server), place, wanted);
+  const found = await recogniseDialect(toUnsavedContext(server), place, { wanted });
   const signedIn = found && (await tryDialect(server, found));
   return signedIn && 'verified' in signedIn ? signedIn.verified : undefined;
 }
@@ -160,12 +161,12 @@ function isPlaceAlone(dialect: SavedDialect | undefined): boolean {
 
 /**
  * The dialect of a server as its lists show it, which is reported; undefined if none shows one. Only reads, each list
- * once. `wanted` is the only kind of server that counts.
+ * once.
  */
 export async function recogniseDialect(
   context: SessionContext & { readonly showsCurl?: boolean },
   known: Partial<Dialect>,
-  wanted?: unknown,
+  search: Pick<ServerRecognition, 'wanted' | 'declared'>,
 ): Promise<SavedDialect | undefined> {
   const { session, messages } = context;
   const { describeCollection, recogniseServer } = await import('../../client/recognise/recognise-server.ts');
@@ -176,7 +177,7 @@ export async function recogniseDialect(
     session: { ...session, settings, dialect },
   });
   const { root } = parseBaseUrl(requireBaseUrl(session));
-  const recognised = await recogniseServer(connection.client, { root, wanted, place: placeOf(known) });
+  const recognised = await recogniseServer(connection.client, { root, place: placeOf(known), ...search });
   if (recognised === undefined) return undefined;
   const { preset, differences, collections } = recognised;
   if (preset !== undefined) messages.info(`This server answers like ${preset}.`);

@@ -119,7 +119,8 @@ function toLiteral(value: string): string {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? value : toODataLiteral(value);
 }
 
-function comparisonOf(name: string, { map }: FilterDialect): Comparison {
+/** What a filter compares, by the server's name of the field. */
+export function comparisonOf(name: string, { map }: Pick<FilterDialect, 'map'>): Comparison {
   const { field, operator } = comparisons.get(name) ?? { field: name, operator: 'eq' };
   return { field: map?.toServer(field) ?? field, operator };
 }

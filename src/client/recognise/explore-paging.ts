@@ -43,21 +43,27 @@ export async function explorePaging(exploration: Exploration): Promise<Finding> 
   const hasPages = !['none', 'unknown', undefined].includes(usual.paging);
   const suggested = [...(hasPages ? [usual] : []), ...suggestPaging(first, dialect)];
   for (const candidate of suggested) {
-    const finding = await tryCandidate(candidate, exploration);
+    const result = await tryCandidate(candidate, exploration);
+    const finding = result === 'empty' ? await tryStart(candidate, exploration) : result;
     if (finding instanceof SalonError) failure ??= finding;
     else if (finding?.kind === 'found') return finding;
     else if (finding?.kind === 'filtered') isFiltered = true;
     else ended ??= finding;
+    if (isFiltered && ended !== undefined) break;
   }
   if (ended !== undefined && mayEnd) return ended;
   const others = otherPaging.filter((one) => !suggested.includes(one));
-  const all = isFiltered ? undefined : await tryRead(toCombined(others, exploration));
-  if (all !== undefined && compare(first, all) === 'same') return ignored();
-  for (const candidate of others) {
+  const together = isFiltered ? 'refused' : compare(first, await tryRead(toCombined(others, exploration)));
+  if (together === 'same') return ignored();
+  // Where none of them shows other rows, filters are to be asked for, too.
+  for (const candidate of together === 'other' ? others : others.slice(0, 5)) {
+    // Where other parameters are filters, one that finds the first page is none.
+    const start = isFiltered ? await tryStart(candidate, exploration) : undefined;
+    if (start instanceof SalonError || start?.kind === 'filtered') continue;
     const finding = await tryCandidate(candidate, exploration);
     if (finding === undefined || finding instanceof SalonError) continue;
-    // Where other parameters are filters, one that finds the first page is none.
-    if (finding.kind === 'found' || (isFiltered && finding.kind === 'ended')) return finding;
+    if (finding === 'empty' && start !== undefined) return start;
+    if (finding !== 'empty' && (finding.kind === 'found' || isFiltered)) return finding;
   }
   return ignored();
 
@@ -69,38 +75,43 @@ export async function explorePaging(exploration: Exploration): Promise<Finding> 
   }
 }
 
+/** Reads the second page. `empty`: nothing shows whether the server reads the way; undefined: it does not. */
 async function tryCandidate(
   candidate: PagingCandidate,
   exploration: Exploration,
-): Promise<Finding | SalonError | undefined> {
+): Promise<Finding | SalonError | 'empty' | undefined> {
   const { first, dialect, tryRead } = exploration;
   const wanted = { ...dialect, ...candidate };
-  const { paging } = wanted;
   const second = await tryRead(toSecond(wanted, exploration));
   if (second instanceof SalonError) return second;
   const result = compare(first, second);
-  const isNumberKnown = paging !== 'page' || candidate.firstPage !== undefined;
   if (result === 'same') return undefined;
-  if (!isNumberKnown) {
-    // Where the first page is number 0, page 2 is the third one.
-    const zeroBased = { ...candidate, firstPage: 0 };
-    const page1 = await tryRead(toSecond({ ...wanted, firstPage: 0 }, exploration));
-    const atPage1 = compare(first, page1);
-    if (atPage1 === 'other' && !(page1 instanceof SalonError)) {
-      return { kind: 'found', candidate: zeroBased };
-    }
-    const oneBased = { ...candidate, firstPage: 1 };
-    if (result === 'other') return { kind: 'found', candidate: oneBased };
-    if (atPage1 !== 'empty') return { kind: 'ended', candidate: oneBased };
-  }
-  if (result === 'other') return { kind: 'found', candidate };
-  // A cursor and a range have no number. A page that names its own may call the parameter otherwise: Feathers has $skip.
-  const numbering = isNumberKnown ? {} : { firstPage: 0 };
-  const isRead = /cursor|range/.test(paging);
-  const start = isRead ? first : await tryRead(toStart({ ...wanted, ...numbering }, exploration));
+  if (isNumberKnown(wanted, candidate)) return result === 'other' ? { kind: 'found', candidate } : 'empty';
+  // Where the first page is number 0, page 2 is the third one.
+  const page1 = await tryRead(toSecond({ ...wanted, firstPage: 0 }, exploration));
+  const atPage1 = compare(first, page1);
+  if (atPage1 === 'other') return { kind: 'found', candidate: { ...candidate, firstPage: 0 } };
+  const oneBased = { ...candidate, firstPage: 1 };
+  if (result === 'other') return { kind: 'found', candidate: oneBased };
+  return atPage1 === 'empty' ? 'empty' : { kind: 'ended', candidate: oneBased };
+}
+
+/**
+ * Reads the first page by its number, after an empty second one. A page that names its own number may call the parameter
+ * otherwise: Feathers has `$skip`. A cursor and a range have no number.
+ */
+async function tryStart(candidate: PagingCandidate, exploration: Exploration): Promise<Finding | SalonError> {
+  const { first, dialect, tryRead } = exploration;
+  const wanted = { ...dialect, ...candidate };
+  const numbered = isNumberKnown(wanted, candidate) ? candidate : { ...candidate, firstPage: 0 };
+  const isRead = /cursor|range/.test(wanted.paging);
+  const start = isRead ? first : await tryRead(toStart({ ...wanted, ...numbered }, exploration));
   if (start instanceof SalonError) return start;
-  const isStart = start.rows.length > 0;
-  return isStart ? { kind: 'ended', candidate: { ...candidate, ...numbering } } : { kind: 'filtered' };
+  return start.rows.length > 0 ? { kind: 'ended', candidate: numbered } : { kind: 'filtered' };
+}
+
+function isNumberKnown({ paging }: Dialect, { firstPage }: PagingCandidate): boolean {
+  return paging !== 'page' || firstPage !== undefined;
 }
 
 function toSecond(candidate: Dialect, { first, list: given }: Exploration): PageAddress {
@@ -154,6 +165,12 @@ export type PagingCandidate = Partial<Pick<Dialect, (typeof pagingParts)[number]
 const offset = { paging: 'offset', pageParameter: 'offset', perPageParameter: 'limit' } as const;
 /** Feathers: it answers with `skip`. */
 const feathers = { paging: 'offset', pageParameter: '$skip', perPageParameter: '$limit' } as const;
+/** It answers with `meta.pagination.page`. */
+const strapi = {
+  paging: 'page',
+  pageParameter: 'pagination[page]',
+  perPageParameter: 'pagination[pageSize]',
+} as const;
 const lastId = { paging: 'last_id', pageParameter: 'starting_after', perPageParameter: 'limit' } as const;
 
 /** The ways that a first page suggests, most likely first. */
@@ -175,21 +192,22 @@ function pageCandidates({ page }: ListResponse, { pageParameter }: Dialect): rea
   const numbering = page.value === 0 ? { firstPage: 0 } : { firstPage: 1 };
   const name = lastName(page.name);
   const isCurrent = name === pageParameter || /^current/i.test(name);
-  return [numbering, ...(isCurrent ? [] : [{ ...numbering, pageParameter: name }])];
+  const nested = page.name.includes('pagination.') ? [{ ...strapi, ...numbering }] : [];
+  return [numbering, ...(isCurrent ? [] : [{ ...numbering, pageParameter: name }]), ...nested];
 }
 
 /** Ways that other servers have, which a first page does not show. */
 const otherPaging: readonly PagingCandidate[] = [
   offset,
-  lastId,
   { paging: 'offset', pageParameter: 'skip', perPageParameter: 'limit' },
   { paging: 'offset', pageParameter: 'start' },
-  { paging: 'page', pageParameter: 'page[number]', perPageParameter: 'page[size]' },
-  { paging: 'page', pageParameter: 'pagination[page]', perPageParameter: 'pagination[pageSize]' },
-  { paging: 'page', pageParameter: '_page' },
   { paging: 'page', pageParameter: 'pageNumber' },
+  lastId,
   { paging: 'page', pageParameter: 'page_number' },
+  { paging: 'page', pageParameter: '_page' },
   { paging: 'page', pageParameter: 'p' },
+  { paging: 'page', pageParameter: 'page[number]', perPageParameter: 'page[size]' },
+  strapi,
 ];
 
 /** `next_page_token` of a response is `page_token` of a request, and so on. */

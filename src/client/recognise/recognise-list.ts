@@ -9,7 +9,10 @@ import { type PageAddress, toPageAddress } from '../pagination/list-query.ts';
 import { explorePaging, type Finding, type PagingCandidate } from './explore-paging.ts';
 import { recognisePreset } from './recognise-preset.ts';
 
-/** What was found out about a list: how it is paged, or that this is not clear. `rows`: those of its first page, as sent. */
+/**
+ * What was found out about a list: how it is paged, or that this is not clear. `rows`: those of its first page, as sent.
+ * `readPage` reads another one of it, while requests are left.
+ */
 export type RecognisedList =
   | { readonly kind: 'missing'; readonly preset?: undefined }
   | { readonly kind: 'forbidden'; readonly preset?: undefined; readonly error: SalonError }
@@ -18,7 +21,8 @@ export type RecognisedList =
       readonly kind: 'recognised' | 'unclear';
       readonly preset: PresetName | undefined;
       readonly list: ListDialect;
-      readonly rows: readonly unknown[];
+      readonly rows: ListResponse['rows'];
+      readonly readPage: (address: PageAddress) => Promise<ListResponse | SalonError>;
     };
 
 interface Recognition {
@@ -38,7 +42,7 @@ const maxRequests = 12;
  * (401, 403, 429), unless it forbids this list (403): nothing more is asked then.
  */
 export async function recogniseList({ read, nouns, usual = {} }: Recognition): Promise<RecognisedList> {
-  let requests = 0;
+  let left = maxRequests;
   const first = await tryRead({ query: new URLSearchParams(), headers: undefined }, [401, 429]);
   if (first instanceof SalonError && first.status === 403) return { kind: 'forbidden', error: first };
   if (first instanceof SalonError) return { kind: 'missing' };
@@ -72,6 +76,7 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
     preset,
     list: { ...toKeys(sample), ...(found ?? unknownPaging) },
     rows: page.rows,
+    readPage,
   };
 
   async function toListOf(of: Finding, first: ListResponse) {
@@ -111,7 +116,8 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
       sample = sized;
       const most = { ...list, size: dialect.perPage };
       const large = await readPage(toPageAddress(1, most, { ...way, perPageParameter }));
-      return large instanceof SalonError ? { perPageParameter, perPage: length } : { perPageParameter };
+      const isRefused = large instanceof SalonError && large !== noRequestLeft;
+      return isRefused ? { perPageParameter, perPage: length } : { perPageParameter };
     }
     return { perPageParameter: null };
   }
@@ -145,10 +151,10 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
     }
   }
 
-  /** The error if the server rejects the request, or if it would be one too many. */
+  /** The error if the server rejects the request. */
   async function tryRead(address: PageAddress, fatal = [401, 403, 429]): Promise<ApiResponse | SalonError> {
-    if (requests === maxRequests) return notAList;
-    requests += 1;
+    if (left === 0) return noRequestLeft;
+    left -= 1;
     try {
       return await read(address);
     } catch (thrown) {
@@ -164,6 +170,10 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
 const maxUsualPage = 250;
 /** Of a list that does not show how it is paged: it is read as long as one page is certainly all. */
 export const unknownPaging = { paging: 'unknown', pageParameter: null, perPageParameter: null } as const;
+/** Instead of the response, where a request would be one too many. */
+export const noRequestLeft = new SalonError('unexpected_response', 'There are no requests left.', {
+  status: 400,
+});
 const notAList = new SalonError('unexpected_response', 'The server sent no list.', { status: 400 });
 
 /** How a list with links is paged: by the number that its first link has, or by its links. */

@@ -1,9 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { SalonError } from '../../contract/errors.ts';
 import type { SalonClient } from '../client.ts';
-import { contractDialect, type Dialect, type ListDialect, listParts } from '../dialect/dialect.ts';
+import {
+  contractDialect,
+  type Dialect,
+  type ListDialect,
+  listParts,
+  toResourceDialect,
+} from '../dialect/dialect.ts';
 import { type PresetName, readPreset } from '../dialect/presets.ts';
 import { toServerPath } from '../dialect/record-form.ts';
 import { findFieldNames, findStatusWords, hasNumericIds } from '../dialect/record-names.ts';
+import { type FilterForm, type RecognisedFilters, recogniseFilters } from './recognise-filters.ts';
 import { type RecognisedList, recogniseList, unknownPaging } from './recognise-list.ts';
 
 /** What was found out about one of the contract's lists. */
@@ -11,6 +19,8 @@ export interface RecognisedCollection {
   readonly plural: string;
   readonly path: string;
   readonly found: RecognisedList;
+  /** Of a list that has rows. */
+  readonly filters?: RecognisedFilters | undefined;
 }
 
 export interface RecognisedServer {
@@ -27,15 +37,15 @@ const places = [
   ['/index.php/api/v1', '/customers'] as const,
 ];
 
-interface ServerSearch {
+export interface ServerRecognition {
   /** What the base URL has before the prefix. */
   readonly root: string;
   /** The only kind of server that counts. */
   readonly wanted?: unknown;
   /** Where the lists are, if that is known. */
   readonly place?: Partial<Dialect> | undefined;
-  /** How the lists are paged as far as that is declared, which is tried first. */
-  readonly declared?: ((plural: string) => Dialect) | undefined;
+  /** How the lists are paged and filtered as far as that is declared, which is tried first. */
+  readonly declared?: ((plural: string) => Partial<Dialect>) | undefined;
 }
 
 /** The lists that are looked at after that of the clients. */
@@ -48,7 +58,7 @@ const otherLists = ['appointments', 'stylists', 'payments', 'services'];
  */
 export async function recogniseServer(
   client: Pick<SalonClient, 'request'>,
-  { root, wanted, place, declared }: ServerSearch,
+  { root, wanted, place, declared }: ServerRecognition,
 ): Promise<RecognisedServer | undefined> {
   const candidates = place === undefined ? places : toCandidates(place);
   for (const [prefix, list] of candidates) {
@@ -69,7 +79,7 @@ export async function recogniseServer(
     path: string,
     others?: ListDialect,
   ): Promise<RecognisedCollection> {
-    const usual = declared?.(plural) ?? others;
+    const usual = { ...others, ...declared?.(plural) };
     const noun = path.split('/').findLast((segment) => segment !== '') ?? plural;
     const read = ({ query, headers }: { query: URLSearchParams; headers: Dialect['headers'] | undefined }) =>
       client.request('GET', path, { query, headers });
@@ -92,14 +102,18 @@ export async function recogniseServer(
       const collection = await recognise(plural, path, ofClients);
       collections.push(collection);
     }
-    const differing = collections
-      .map((one) => [one.plural, toDifference(listOf(one), dialect)] as const)
+    const names = toNames(collections, usual);
+    const filtered = await withFilters(collections, { ...dialect, ...names });
+    const { filterNames, own } = joinFilterNames(filtered, usual);
+    const differing = filtered
+      .map((one) => [one.plural, { ...toDifference(listOf(one), dialect), ...own(one) }] as const)
       .filter(([, list]) => Object.keys(list).length > 0);
     const members = {
       ...place,
       ...shared,
+      filterNames,
       ...(differing.length > 0 && { lists: Object.fromEntries(differing) }),
-      ...toNames(collections, usual),
+      ...names,
     };
     // A way of paging that is found is declared, even where it is the contract's.
     const differences = Object.entries(members).filter(
@@ -107,7 +121,43 @@ export async function recogniseServer(
         (part === 'paging' && preset === undefined) ||
         !isDeepStrictEqual(value, usual[part as keyof Dialect]),
     );
-    return { preset, differences: Object.fromEntries(differences), collections };
+    return { preset, differences: Object.fromEntries(differences), collections: filtered };
+  }
+
+  /** Filters are asked for last, so that a server that forbids it is recognised otherwise. */
+  async function withFilters(
+    collections: readonly RecognisedCollection[],
+    dialect: Dialect,
+  ): Promise<readonly RecognisedCollection[]> {
+    const denied = Object.keys(dialect.filterNames).filter((name) => dialect.filterNames[name] === null);
+    let forms: readonly FilterForm[] = [];
+    let error: SalonError | undefined;
+    const filtered: RecognisedCollection[] = [];
+    for (const collection of collections) {
+      const { plural, found } = collection;
+      if (!('rows' in found)) filtered.push(collection);
+      else {
+        const { filterStyle = dialect.filterStyle, filterNames = {} } = declared?.(plural) ?? {};
+        const style = { filterStyle, filterNames: { ...dialect.filterNames, ...filterNames } };
+        const own = toResourceDialect({ ...dialect, ...found.list, ...style }, plural);
+        const filters = await recogniseFilters({ plural, ...found, dialect: own, denied, forms, error });
+        ({ forms, error } = filters);
+        filtered.push({ ...collection, filters });
+      }
+    }
+    return filtered;
+  }
+
+  /** The parameters that lists have in common, and those of a list that has others. */
+  function joinFilterNames(collections: readonly RecognisedCollection[], usual: Dialect) {
+    const shown = collections.flatMap(({ filters }) => (filters === undefined ? [] : [filters.names]));
+    const filterNames: Dialect['filterNames'] = Object.assign({}, usual.filterNames, ...shown.toReversed());
+    const own = ({ plural, filters }: RecognisedCollection) => {
+      const names = filters?.names ?? declared?.(plural).filterNames ?? {};
+      const isOther = Object.entries(names).some(([name, parameter]) => filterNames[name] !== parameter);
+      return isOther && { filterNames: filters === undefined ? names : { ...filterNames, ...names } };
+    };
+    return { filterNames, own };
   }
 }
 
@@ -159,8 +209,22 @@ function toDifference(list: ListDialect, others: ListDialect): ListDialect {
   return Object.fromEntries(parts.map((part) => [part, list[part]]));
 }
 
-/** How a list is paged, in words. */
-export function describeCollection({ plural, path, found }: RecognisedCollection): string {
+/** How a list is paged and filtered, in words. */
+export function describeCollection({ filters, ...collection }: RecognisedCollection): string {
+  const { served = [], names = {}, unclear = [], error } = filters ?? {};
+  const here = Object.keys(names).filter((name) => names[name] === null);
+  return [
+    describePaging(collection),
+    served.length > 0 && `It filters by ${served.join(', ')}.`,
+    here.length > 0 && `Rows are filtered here by ${here.join(', ')}.`,
+    unclear.length > 0 && `Nothing shows whether it filters by ${unclear.join(', ')}.`,
+    error && `No more was asked about filters: ${error.message}`,
+  ]
+    .filter((sentence) => typeof sentence === 'string')
+    .join(' ');
+}
+
+function describePaging({ plural, path, found }: RecognisedCollection): string {
   if (found.kind === 'missing') return `No ${plural} at ${path}.`;
   if (found.kind === 'forbidden')
     return `This key may not read the ${plural} at ${path}: ${found.error.message}`;

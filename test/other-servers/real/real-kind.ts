@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Dialect } from '../../../src/client/dialect/dialect.ts';
 import type { Row } from '../../support/servers/client-store.ts';
 import { contractFields, type FieldsInUse } from '../../support/servers/other-server.ts';
 import type { FactsOf } from '../facts.ts';
@@ -22,6 +23,8 @@ export interface RealKind {
   /** Path of its lists below the origin. */
   readonly path?: string;
   readonly fields?: FieldsInUse;
+  /** Filters that a sign-in without a dialect has to find out, or to leave to us. */
+  readonly filters?: Dialect['filterNames'];
   /** What is known of it, also for its stub. */
   readonly facts?: FactsOf;
 }

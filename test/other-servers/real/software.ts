@@ -13,7 +13,14 @@ import { type RealSoftware, type RunningSoftware, readTruth } from './real-kind.
 
 const feathers: RealSoftware = {
   title: 'Feathers 5.0.50',
-  kinds: [{ name: 'Feathers 5.0.50', dialect: 'feathers', facts: 'feathers' }],
+  kinds: [
+    {
+      name: 'Feathers 5.0.50',
+      dialect: 'feathers',
+      facts: 'feathers',
+      filters: { email: 'email', status: 'status', start_time_from: 'start_time[$gte]', client_id: null },
+    },
+  ],
   start: () =>
     startApp(
       installNpmPackages(
@@ -28,14 +35,32 @@ const feathers: RealSoftware = {
 
 const jsonServer0: RealSoftware = {
   title: 'json-server 0.17.4',
-  kinds: [{ name: 'json-server 0.17.4', dialect: 'json-server-0' }],
+  kinds: [
+    {
+      name: 'json-server 0.17.4',
+      dialect: 'json-server-0',
+      filters: {
+        email: 'email',
+        client_id: 'client_id',
+        start_time_from: 'start_time_gte',
+        start_time_to: null,
+      },
+    },
+  ],
   start: () =>
     startApp(installNpmPackages('json-server@0.17.4'), ['json-server-0.mjs', 'truth.mjs'], process.execPath),
 };
 
 const jsonServer1: RealSoftware = {
   title: 'json-server 1.0.0-beta.15',
-  kinds: [{ name: 'json-server 1.0.0-beta.15', dialect: 'json-server-1', facts: 'jsonServer' }],
+  kinds: [
+    {
+      name: 'json-server 1.0.0-beta.15',
+      dialect: 'json-server-1',
+      facts: 'jsonServer',
+      filters: { email: 'email', client_id: 'client_id', status: 'status' },
+    },
+  ],
   start: () =>
     startApp(
       installNpmPackages('json-server@1.0.0-beta.15'),
@@ -53,6 +78,11 @@ const strapi: RealSoftware = {
       dialect: 'strapi',
       fields: { ...contractFields, created: 'createdAt', updated: 'updatedAt' },
       facts: 'strapi',
+      filters: {
+        email: 'filters[email][$eq]',
+        client_id: 'filters[client_id][$eq]',
+        start_time_from: 'filters[start_time][$gte]',
+      },
     },
   ],
   async start() {
@@ -71,7 +101,20 @@ const strapi: RealSoftware = {
 
 const loopback: RealSoftware = {
   title: 'LoopBack 4 (@loopback/rest 15.0.16)',
-  kinds: [{ name: 'LoopBack 15.0.16', dialect: 'loopback', facts: 'loopback' }],
+  kinds: [
+    {
+      name: 'LoopBack 15.0.16',
+      dialect: 'loopback',
+      facts: 'loopback',
+      filters: {
+        email: 'filter[where][email]',
+        status: 'filter[where][status]',
+        start_time_from: 'filter[where][start_time][gte]',
+        start_time_to: 'filter[where][start_time][lt]',
+        q: null,
+      },
+    },
+  ],
   start: () =>
     startApp(
       installNpmPackages(
@@ -88,7 +131,13 @@ const loopback: RealSoftware = {
 const django: RealSoftware = {
   title: 'Django REST framework 3.14',
   kinds: [
-    { name: 'Django REST 3.14 (page number)', dialect: 'django-page', path: '/page', facts: 'djangoPage' },
+    {
+      name: 'Django REST 3.14 (page number)',
+      dialect: 'django-page',
+      path: '/page',
+      facts: 'djangoPage',
+      filters: { q: 'search', email: null, client_id: null, start_time_from: null },
+    },
     {
       name: 'Django REST 3.14 (limit and offset)',
       dialect: 'django-limit',

@@ -17,7 +17,7 @@ import { forgetDetectedDialect, readDetectedDialect } from '../../session/server
 import { requireBaseUrl, requireProfile, type Session } from '../../session/session.ts';
 import { placeOf, recogniseDialect } from '../../session/sign-in.ts';
 
-/** Finds out how the server of a profile pages its lists, and saves it. */
+/** Finds out how the server of a profile pages and filters its lists, and saves it. */
 export const detectDialect: Handler<object, [name: string | undefined]> = async (context, name) => {
   const session = await context.session(name);
   const { profileName } = session;
@@ -31,7 +31,7 @@ export const detectDialect: Handler<object, [name: string | undefined]> = async 
   const place = { ...where, ...placeOf({ ...where, ...declared }) };
   const found = (await speaksContract(session, place, context))
     ? where
-    : keepOthers(saved, await findDialect(session, place, context));
+    : keepOthers(saved, await findDialect(session, place, { ...context, saved }));
   const dialect = Object.keys(found).length === 0 ? undefined : found;
   const store = await context.profiles();
   await store.change((profiles) => {
@@ -49,7 +49,7 @@ export const detectDialect: Handler<object, [name: string | undefined]> = async 
   return { show: 'nothing', message };
 };
 
-/** What is found out replaces how the lists were paged, and nothing else. */
+/** What is found out replaces how the lists were paged and filtered, and nothing else. */
 function keepOthers(saved: SavedDialect, found: SavedDialect): SavedDialect {
   // Of a server that answers like no ready-made dialect, the differences from the documented API were found.
   const isLikeNone = saved['extends'] !== undefined && found['extends'] === undefined;
@@ -81,16 +81,25 @@ function withoutPaging(dialect: object): SavedDialect {
   );
 }
 
-const replacedParts = [...pagingParts, 'perPage'] as const;
+const replacedParts = [...pagingParts, ...(['perPage', 'filterNames'] as const)] as const;
 
 async function findDialect(
   session: Session,
   place: Partial<Dialect>,
-  { io, messages }: CommandContext,
+  { io, messages, saved }: CommandContext & { readonly saved: SavedDialect },
 ): Promise<SavedDialect> {
+  const { extends: _kind, ...own } = saved;
+  const { lists = {}, filterNames, filterStyle } = parseSavedDialect(own);
+  const declared = (plural: string) => ({
+    ...(filterStyle && { filterStyle }),
+    ...(filterNames && { filterNames }),
+    ...(lists[plural]?.filterNames && { filterNames: lists[plural].filterNames }),
+  });
   // Nothing more is asked after a limit.
   const settings = { ...session.settings, maxWait: { value: 0, source: 'default' } as const };
-  const found = await recogniseDialect({ session: { ...session, settings }, io, messages }, place);
+  const found = await recogniseDialect({ session: { ...session, settings }, io, messages }, place, {
+    declared,
+  });
   if (found !== undefined) return { ...place, ...found };
   throw new SalonError(
     'unexpected_response',
