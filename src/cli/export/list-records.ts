@@ -1,6 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/json-object.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
+import type { Collections } from '../../client/resources/collections.ts';
 import type { ListOptions } from '../../client/resources/list.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { MomentContext } from '../flags/moments.ts';
@@ -56,8 +57,12 @@ export async function listRecords(
   };
 }
 
+type ListedName = {
+  [Name in keyof Collections]: Collections[Name] extends { list: unknown } ? Name : never;
+}[keyof Collections];
+
 /** The result of a list that is only printed, such as that of services. */
-export async function listPages<Name extends 'apiKeys' | 'services' | 'stylists' | 'webhooks'>(
+export async function listPages<Name extends ListedName>(
   context: CommandContext<ListFlags>,
   name: Name,
   filters: Readonly<Record<string, Filter>> = {},
