@@ -158,12 +158,14 @@ export function startProgress(
   const startedAtMs = io.now().getTime();
   let lineAtMs = startedAtMs;
   let text = () => `${action} ${noun}…`;
+  // Each look at the terminal is a call of the system.
+  const isTerminal = io.terminal.messages;
   const timer = setTimeout(() => status.show('work', () => text()), showAfterMs);
   return {
     update(done: number, total: number | undefined): void {
       const nowMs = io.now().getTime();
       text = () => renderProgress({ done, total, noun, elapsedMs: nowMs - startedAtMs, doneBefore });
-      if (io.terminal.messages || nowMs - lineAtMs < lineIntervalMs) return;
+      if (isTerminal || nowMs - lineAtMs < lineIntervalMs) return;
       lineAtMs = nowMs;
       writeLine?.(text());
     },
