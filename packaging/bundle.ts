@@ -172,6 +172,10 @@ const loadedTogether = [
     name: 'request',
     test: /src.(?:cli.(?:output.(?:list-writer|print-records)|session.(?:connection|network|server-state))|client.(?:http|ours|pagination|rate-limit|resources))/,
   },
+  {
+    name: 'people',
+    test: /src.cli.(?:calendar.show-calendar|people.(?:client-names|known-stylists|person-finder|resolve|resolve-appointment|resolve-filters)\.ts)/,
+  },
   { name: 'agreed', test: /src.(?:queue|time.clock-rules|webhooks.signature)\.ts/ },
   // A thread that reads loads this alone of the service; commands that administer it, no Fastify.
   { name: 'reading', test: /src.service.db.sqlite.read-jobs/ },
