@@ -59,11 +59,7 @@ const unwrapped = 10_000;
 
 function buildWideProgram(releaseUrl: string | undefined): Promise<Command> {
   const terminal = { input: false, output: false, messages: false, columns: unwrapped, rows: 24 };
-  const runner: ActionRunner = {
-    define: defineCommand,
-    exitCode: 0,
-    isJson: false,
-  };
+  const runner: ActionRunner = { define: defineCommand };
   return buildProgram({ runner, io: { stdout: new Writable(), terminal, releaseUrl } });
 }
 

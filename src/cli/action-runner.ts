@@ -31,9 +31,10 @@ export interface ActionRunnerOptions {
   readonly program: () => Promise<Command>;
 }
 
-/** Turns command handlers into commander actions and prints their results. */
-export type ActionRunner = ReturnType<typeof createActionRunner>;
+/** What commands are defined with. */
+export type ActionRunner = Pick<ReturnType<typeof createActionRunner>, 'define'>;
 
+/** Turns command handlers into commander actions and prints their results. */
 export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
   let exitCode: number = exitCodes.done.code;
   let isJson = false;

@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { SalonError } from '../contract/errors.ts';
-import { type ActionRunner, createActionRunner } from './action-runner.ts';
+import { createActionRunner } from './action-runner.ts';
 import { findChild, findCommandWords, pathOf, readLine } from './command-line.ts';
 import { type Interrupt, type Io, isClosedPipe, systemIo } from './io.ts';
 import { exitCodes, NotSent, toExitCode } from './messages/exit-codes.ts';
@@ -16,7 +16,8 @@ export function main(system: NodeJS.Process): Promise<number> {
  * so that all output is written.
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
-  const runner: ActionRunner = createActionRunner({ io, run, program: () => buildProgram({ runner, io }) });
+  const buildWhole = (): Promise<Command> => buildProgram({ runner, io });
+  const runner = createActionRunner({ io, run, program: buildWhole });
   if (argv[0] === '__complete') {
     const { complete } = await import('./completion/complete.ts');
     return complete(argv.slice(1), { io, program: (words) => buildProgram({ runner, io, argv: words }) });

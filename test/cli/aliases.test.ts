@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ActionRunner } from '../../src/cli/action-runner.ts';
 import { findCommand } from '../../src/cli/command-line.ts';
 import { defineCommand } from '../../src/cli/flags/command-definition.ts';
 import { guessEntries } from '../../src/cli/guesses.ts';
@@ -40,11 +39,7 @@ describe('an obvious guess', () => {
 
   it.each(guessEntries)('%s leads to an existing command', async (guess, meaning) => {
     const io = { stdout: process.stdout, terminal: { columns: 80 } };
-    const runner: ActionRunner = {
-      define: defineCommand,
-      exitCode: 0,
-      isJson: false,
-    };
+    const runner = { define: defineCommand };
     const program = await buildProgram({ runner, io } as never);
     const words = meaning.split(' ').filter((word) => !word.startsWith('-'));
     expect(findCommand(program, words)).toBeDefined();

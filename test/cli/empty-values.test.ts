@@ -28,11 +28,7 @@ beforeEach(() => {
 });
 
 const program = await buildProgram({
-  runner: {
-    define: defineCommand,
-    exitCode: 0,
-    isJson: false,
-  },
+  runner: { define: defineCommand },
   io: {
     stdout: process.stdout,
     terminal: { input: false, output: false, messages: false, columns: 80, rows: 24 },

@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import type { ActionRunner } from '../../src/cli/action-runner.ts';
 import { findCommand } from '../../src/cli/command-line.ts';
 import { defineCommand, definitionOf } from '../../src/cli/flags/command-definition.ts';
 import { renderGlobalFlags } from '../../src/cli/flags/help-page.ts';
@@ -140,10 +139,6 @@ function helpOf(command: Command, width = 1000): string {
 
 async function buildIdleProgram(argv?: readonly string[]): Promise<Command> {
   const terminal = { input: false, output: false, messages: false, columns: 80, rows: 24 };
-  const runner: ActionRunner = {
-    define: defineCommand,
-    exitCode: 0,
-    isJson: false,
-  };
+  const runner = { define: defineCommand };
   return buildProgram({ runner, io: { stdout: new Writable(), terminal }, ...(argv && { argv }) });
 }

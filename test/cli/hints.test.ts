@@ -8,11 +8,7 @@ import { readQuotedTexts } from '../architecture/quoted-texts.ts';
 import { readSourceFiles } from '../architecture/source-file.ts';
 
 const program = await buildProgram({
-  runner: {
-    define: defineCommand,
-    exitCode: 0,
-    isJson: false,
-  },
+  runner: { define: defineCommand },
   io: {
     stdout: new Writable(),
     terminal: { input: false, output: false, messages: false, columns: 80, rows: 24 },

@@ -20,7 +20,7 @@ async function offers(words: readonly string[]): Promise<string[]> {
 
 const formats = ['table', 'json', 'ndjson', 'csv', 'xlsx'];
 const program = await buildProgram({
-  runner: { define: defineCommand, exitCode: 0, isJson: false },
+  runner: { define: defineCommand },
   io: {
     stdout: process.stdout,
     terminal: { input: false, output: false, messages: false, columns: 80, rows: 24 },
