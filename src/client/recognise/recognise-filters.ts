@@ -78,7 +78,7 @@ export async function recogniseFilters(
 ): Promise<RecognisedFilters & { readonly forms: readonly FilterForm[] }> {
   const { plural, dialect, readPage, denied } = of;
   const { pageParameter, filterNames, filterStyle, map } = dialect;
-  const known = of.rows.map((row) => ({ key: keyOf(row), row: map?.read(row) ?? row }));
+  const toRow = (row: Fields) => map?.read(row) ?? row;
   const names: Record<string, string | null> = {};
   const served: string[] = [];
   const unclear: string[] = [];
@@ -87,8 +87,7 @@ export async function recogniseFilters(
   let { error } = of;
   for (const filter of filtersOf(plural)) {
     if (denied.includes(filter)) continue;
-    const probe = error === undefined ? findProbe(filter, known) : undefined;
-    const found = probe && (await find(probe).catch(stop));
+    const found = error === undefined ? await find(filter).catch(stop) : undefined;
     if (found) served.push(filter);
     else if (found === undefined && filterNames[filter] !== null) unclear.push(filter);
     const isWritten = found === null || filterStyle === 'plain';
@@ -102,8 +101,11 @@ export async function recogniseFilters(
     error = thrown;
   }
 
-  /** The parameter that the server filters by; null if there is none, undefined if too few requests are left. */
-  async function find(probe: Probe): Promise<string | null | undefined> {
+  /** The parameter that the server filters by; null if there is none, undefined if nothing shows it. */
+  async function find(filter: string): Promise<string | null | undefined> {
+    const known = of.rows.map((row) => ({ key: keyOf(row), row: toRow(row) }));
+    const probe = findProbe(filter, known);
+    if (probe === undefined) return undefined;
     const [first = '', ...others] = candidatesFor(probe);
     const isPlain = filterStyle === 'plain';
     const atFirst = await ask(probe, isPlain ? [first] : undefined);
@@ -118,15 +120,14 @@ export async function recogniseFilters(
       if (result === 'unasked') return undefined;
     }
     // What compares no time of one field compares that of no other.
-    if (isRange(probe.filter)) forms = forms.filter((form) => toParameter(form, probe) === first);
+    if (isRange(probe.filter)) forms = forms.slice(0, 1);
     return null;
   }
 
   function candidatesFor(probe: Probe): readonly string[] {
     const declared = filterNames[probe.filter] ?? [];
-    const [, range] = signs.find(([sign]) => sign.test(pageParameter ?? '')) ?? [];
-    const [likely, others] = [true, false].map((is) => forms.filter((form) => range?.test(form[1]) === is));
-    const ordered = [...(likely ?? []), ...(others ?? []), ...(range ? [] : forms)];
+    const [, range = /^$/] = signs.find(([sign]) => sign.test(pageParameter ?? '')) ?? [];
+    const ordered = forms.toSorted((one, other) => Number(range.test(other[1])) - Number(range.test(one[1])));
     const usual = probe.filter === 'q' ? searchNames : ordered.map((form) => toParameter(form, probe));
     return [...new Set([declared, usual].flat())];
   }
@@ -159,7 +160,7 @@ export async function recogniseFilters(
     if (page instanceof SalonError) return 'other';
     const keys = new Set(page.rows.map(keyOf));
     if (!probe.matching.every((key) => keys.has(key))) return 'other';
-    if (page.rows.every((row) => probe.matches(map?.read(row) ?? row))) return 'filtered';
+    if (page.rows.every((row) => probe.matches(toRow(row)))) return 'filtered';
     return probe.others.every((key) => keys.has(key)) ? 'ignored' : 'other';
   }
 }
