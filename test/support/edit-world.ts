@@ -2,13 +2,18 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createClient, type SalonClient } from '../../src/index.ts';
 import { createMachine, type RunOptions, type RunResult } from './io.ts';
-import { openTestService, type TestService, type TestServiceOptions } from './service.ts';
+import {
+  openSharedService,
+  openTestService,
+  type SharedService,
+  type TestServiceOptions,
+} from './service.ts';
 
 export type Client = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** A salon, and a machine that edits sheets and sends them to it. */
 export interface EditWorld extends AsyncDisposable {
-  readonly service: TestService;
+  readonly service: SharedService;
   readonly client: SalonClient;
   salon(argv: readonly string[], world?: RunOptions): Promise<RunResult>;
   /** Runs a command with JSON output. */
@@ -22,8 +27,18 @@ export interface EditWorld extends AsyncDisposable {
   jobs(): readonly string[];
 }
 
-export async function openEditWorld(options: TestServiceOptions = {}): Promise<EditWorld> {
-  const service = await openTestService({ clients: 20, ...options });
+/** On a service of its own if it needs other than sample records. */
+export async function openEditWorld({
+  clients: clientCount = 20,
+  appointments = 0,
+  ...own
+}: TestServiceOptions = {}): Promise<EditWorld> {
+  const records = { clients: clientCount, appointments };
+  await using stack = new AsyncDisposableStack();
+  const service =
+    Object.keys(own).length === 0
+      ? await openSharedService(records)
+      : stack.use(await openTestService({ ...records, ...own }));
   const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner, SALON_DATA_DIR: 'data' };
   const machine = createMachine({ env });
   const client = createClient({
@@ -32,6 +47,7 @@ export async function openEditWorld(options: TestServiceOptions = {}): Promise<E
   });
   const pathOf = (name: string) => resolve(machine.home, name);
   const write = (name: string, text: string) => writeFileSync(pathOf(name), text);
+  const opened = stack.move();
   const world: EditWorld = {
     service,
     client,
@@ -62,7 +78,7 @@ export async function openEditWorld(options: TestServiceOptions = {}): Promise<E
     },
     async [Symbol.asyncDispose]() {
       await client.close();
-      await service.close();
+      await opened.disposeAsync();
       machine[Symbol.dispose]();
     },
   };

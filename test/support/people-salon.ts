@@ -2,8 +2,10 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type SalonClient } from '../../src/client/client.ts';
 import type { Scope } from '../../src/contract/roles.ts';
+import { addClient } from '../../src/service/domain/clients.ts';
+import { createStylist } from '../../src/service/domain/stylists.ts';
 import { createMachine, type RunOptions, type RunResult } from './io.ts';
-import { openTestService, type TestAccount } from './service.ts';
+import { openSharedService, type TestAccount } from './service.ts';
 
 /** A Saturday at noon. */
 export const peopleNow = new Date('2026-11-21T12:00:00Z');
@@ -36,21 +38,23 @@ type PersonKey = keyof typeof people;
 export async function openPeopleSalon(): Promise<
   PeopleSalon & { readonly quinn: string; readonly ravi: string }
 > {
-  const service = await openTestService({ clients: 0, now: () => peopleNow });
+  const service = await openSharedService({ clients: 0, now: peopleNow });
   const client = createClient({
     baseUrl: service.origin,
     credential: { kind: 'bearer', token: service.keys.owner },
   });
   const ids = {} as Record<PersonKey, string>;
-  for (const [key, body] of Object.entries(people)) {
-    ids[key as PersonKey] = (await client.clients.create(body)).id ?? '';
-  }
-  const [quinn = '', ravi = ''] = await Promise.all(
-    [
+  const [quinn, ravi] = await service.asOperator(async (operator) => {
+    for (const [key, body] of Object.entries(people)) {
+      ids[key as PersonKey] = (await addClient(operator, body)).id;
+    }
+    const stylists = [
       { first_name: 'Quinn', last_name: 'Sato', display_name: 'Quinn S.' },
       { first_name: 'Ravi', last_name: 'Brandt', display_name: 'Ravi' },
-    ].map(async (body) => (await client.stylists.create(body)).id),
-  );
+    ].map((body) => createStylist(operator, body));
+    const [first, second] = await Promise.all(stylists);
+    return [first?.id ?? '', second?.id ?? ''];
+  });
   const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner };
   const machine = createMachine({ env, now: peopleNow, timeZone: 'Europe/Lisbon' });
   const salon: PeopleSalon['salon'] = async (argv, options) => {
@@ -87,7 +91,6 @@ export async function openPeopleSalon(): Promise<
     async [Symbol.asyncDispose]() {
       machine[Symbol.dispose]();
       await client.close();
-      await service[Symbol.asyncDispose]();
     },
   };
 }
