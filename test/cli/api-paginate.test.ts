@@ -13,7 +13,7 @@ import { postgrest } from '../support/servers/postgrest.ts';
 import { springHal, springPage, springPagedModel } from '../support/servers/spring.ts';
 import { square } from '../support/servers/square.ts';
 import { stripe } from '../support/servers/stripe.ts';
-import { openTestService } from '../support/service.ts';
+import { openSharedService } from '../support/service.ts';
 
 const kinds = [
   ...[djangoLimitOffset, djangoPageNumber, jsonApi, laravelPaginate, laravelResources, odata, postgrest],
@@ -73,7 +73,7 @@ describe('salon api GET … --paginate', () => {
   it.each(['/availability', '/webhooks/event-types'])(
     'is refused where our service has no pages: %s',
     async (path) => {
-      await using service = await openTestService();
+      const service = await openSharedService();
       using machine = createMachine({
         env: { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner },
       });

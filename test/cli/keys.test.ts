@@ -4,18 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine, type Machine, type RunOptions } from '../support/io.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { openSharedService, type SharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 let machine: Machine;
 beforeEach(async () => {
-  service = await openTestService();
+  service = await openSharedService();
   machine = createMachine();
   await salon(['auth', 'login', '--base-url', service.origin], { stdin: service.keys.owner });
 });
 afterEach(async () => {
   machine[Symbol.dispose]();
-  await service[Symbol.asyncDispose]();
 });
 
 function salon(argv: readonly string[], world?: RunOptions) {

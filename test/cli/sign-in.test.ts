@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine, type Machine } from '../support/io.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { openSharedService, type SharedService } from '../support/service.ts';
 
 it('signs in to a new profile at a terminal', async () => {
-  await using service = await openTestService();
+  const service = await openSharedService();
   using machine = createMachine();
   await machine.salon(['auth', 'login', '--base-url', service.origin], { stdin: service.keys.owner });
   const argv = ['auth', 'login', '-p', 'second', '--base-url', service.origin, '--with-key', '--plain'];
@@ -15,7 +15,7 @@ it('signs in to a new profile at a terminal', async () => {
 });
 
 it('asks for the name of a protected account until it is right', async () => {
-  await using service = await openTestService();
+  const service = await openSharedService();
   using machine = createMachine();
   const login = ['auth', 'login', '--base-url', service.origin, '--set', 'protected=true'];
   await machine.salon(login, { stdin: service.keys.owner });
@@ -27,15 +27,14 @@ it('asks for the name of a protected account until it is right', async () => {
 });
 
 describe('an environment variable that wins over a stored sign-in', () => {
-  let service: TestService;
+  let service: SharedService;
   let machine: Machine;
   beforeEach(async () => {
-    service = await openTestService();
+    service = await openSharedService();
     machine = createMachine();
   });
   afterEach(async () => {
     machine[Symbol.dispose]();
-    await service[Symbol.asyncDispose]();
   });
 
   const login = (argv: readonly string[], env: Readonly<Record<string, string>>) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { openFolder } from '../bulk/plan/sample-plan.ts';
-import { openTestService } from '../support/service.ts';
+import { openSharedService } from '../support/service.ts';
 
 const guide = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
 
@@ -16,7 +16,7 @@ function exampleToRun(): string {
 }
 
 it('the guide’s program plans a sheet, applies it and undoes it', async () => {
-  await using service = await openTestService({ clients: 20 });
+  const service = await openSharedService({ clients: 20 });
   await using folder = await openFolder();
   await writeFile(join(folder.path, 'example.mjs'), exampleToRun());
   const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner };

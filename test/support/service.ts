@@ -19,6 +19,11 @@ interface SampleRecords {
   readonly appointments?: number;
 }
 
+interface NewTestAccount extends SampleRecords {
+  readonly name?: string;
+  readonly seed?: number;
+}
+
 export interface TestServiceOptions extends SampleRecords {
   readonly now?: () => Date;
   /** Requests per hour; by default more than any test sends. */
@@ -48,7 +53,7 @@ export interface TestService extends TestAccount, AsyncDisposable {
   /** The log lines. */
   readonly logged: readonly string[];
   /** By default with as many records as the first. */
-  addAccount(records?: SampleRecords): Promise<TestAccount>;
+  addAccount(account?: NewTestAccount): Promise<TestAccount>;
   /** Adds a person to an account, by default the first. */
   addPerson(person?: NewPerson & { readonly accountId?: string }): Promise<string>;
   revokeKey(id: string): Promise<void>;
@@ -56,6 +61,8 @@ export interface TestService extends TestAccount, AsyncDisposable {
 }
 
 const plenty = 1_000_000;
+
+const firstAccount = { name: 'Test salon', seed: 1 };
 
 /** The real service on a free port, with its own temporary database. */
 export async function openTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -104,7 +111,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     });
   }
 
-  const account = await addAccount('Test salon', 1);
+  const account = await addAccount(firstAccount.name, firstAccount.seed);
   const config = {
     ...parseServiceConfig({
       port: '0',
@@ -123,7 +130,8 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     database,
     env,
     logged,
-    addAccount: (records) => addAccount('Another salon', 2, records),
+    addAccount: ({ name = 'Another salon', seed = 2, ...records } = options) =>
+      addAccount(name, seed, records),
     addPerson: async (person) =>
       account.asOperator(({ database: to }) =>
         addMember(to, environment, { accountId: account.id, ...person }),
@@ -143,7 +151,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
 export interface SharedService extends TestAccount {
   readonly origin: string;
   readonly database: string;
-  addAccount(records?: SampleRecords): Promise<TestAccount>;
+  addAccount(account?: NewTestAccount): Promise<TestAccount>;
 }
 
 const services = new Map<string, Promise<TestService>>();
@@ -155,7 +163,7 @@ const services = new Map<string, Promise<TestService>>();
 export async function openSharedService({
   now,
   ...records
-}: SampleRecords & { readonly now?: Date }): Promise<SharedService> {
+}: SampleRecords & { readonly now?: Date } = {}): Promise<SharedService> {
   const clock = now?.toISOString() ?? 'real';
   let opened = services.get(clock);
   if (opened === undefined) {
@@ -167,7 +175,7 @@ export async function openSharedService({
     services.set(clock, opened);
   }
   const { origin, database, addAccount } = await opened;
-  return { ...(await addAccount(records)), origin, database, addAccount };
+  return { ...(await addAccount({ ...firstAccount, ...records })), origin, database, addAccount };
 }
 
 async function readStylistIds(database: Database, accountId: string): Promise<string[]> {

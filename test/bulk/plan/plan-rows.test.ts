@@ -4,12 +4,12 @@ import type { Fields } from '../../../src/client/json-object.ts';
 import type { NewClient } from '../../../src/contract/client.ts';
 import { openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
 import { openClient, refusal, type TestClient } from '../../support/open-client.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 import { planSheet } from './plan-sheet.ts';
 
 /** The service with the test's clients and the sample's, and a client that counts its requests. */
 async function openSalon(bodies: readonly NewClient[] = [], clients = 3) {
-  const service = await openTestService({ clients });
+  const service = await openSharedService({ clients });
   const client = openClient(service.origin, { credential: { kind: 'bearer', token: service.keys.owner } });
   const made: Fields[] = [];
   for (const [index, body] of bodies.entries()) {
@@ -23,7 +23,6 @@ async function openSalon(bodies: readonly NewClient[] = [], clients = 3) {
     requests: () => countRequests(client) - before,
     async [Symbol.asyncDispose]() {
       await client.close();
-      await service[Symbol.asyncDispose]();
     },
   };
 }

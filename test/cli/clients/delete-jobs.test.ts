@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createMachine } from '../../support/io.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 
 it('deleting a client removes local jobs beyond their retention', async () => {
-  await using service = await openTestService({ clients: 1 });
+  const service = await openSharedService({ clients: 1 });
   const env = { SALON_DATA_DIR: 'data', SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner };
   using machine = createMachine({ env, now: new Date('2026-11-22T08:00:00Z') });
   const jobs = join(machine.home, 'data', 'jobs');

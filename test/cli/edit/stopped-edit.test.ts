@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CountingGateway, type Fate, openCountingGateway } from '../../support/counting-gateway.ts';
 import { createMachine, type Machine } from '../../support/io.ts';
-import { openTestService, type TestService } from '../../support/service.ts';
+import { openSharedService, type SharedService } from '../../support/service.ts';
 
 const rows = 20;
 
-let service: TestService;
+let service: SharedService;
 let gateway: CountingGateway;
 let machine: Machine;
 /** What happens to the nth write. */
 let fateOf: (writes: number) => Fate;
 
 beforeEach(async () => {
-  service = await openTestService({ clients: rows });
+  service = await openSharedService({ clients: rows });
   fateOf = () => 'passed';
   gateway = await openCountingGateway(service.origin, { fateOf: (_method, writes) => fateOf(writes) });
   const env = { SALON_BASE_URL: gateway.origin, SALON_API_KEY: service.keys.owner, SALON_DATA_DIR: 'data' };
@@ -29,7 +29,6 @@ beforeEach(async () => {
 afterEach(async () => {
   machine[Symbol.dispose]();
   await gateway[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
 });
 
 const update = ['clients', 'update', '--file', 'notes.csv', '--yes', '--retries', '0', '--concurrency', '1'];

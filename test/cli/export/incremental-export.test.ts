@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ExportSalon, openExportSalon } from '../../support/export-salon.ts';
 import { body, json } from '../../support/misbehaving-server.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 
 let world: ExportSalon;
 
@@ -99,7 +99,7 @@ describe('--since-last', () => {
   });
 
   it('exports the changes of our service', async () => {
-    await using service = await openTestService({ clients: 30 });
+    const service = await openSharedService({ clients: 30 });
     const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner };
     const asked = `${line} --overlap 0s`;
     await world.salon(asked, { env });

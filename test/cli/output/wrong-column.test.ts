@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createMachine } from '../../support/io.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 
 it('a wrong column of a change is a warning, because the change is done', async () => {
-  await using service = await openTestService({ clients: 0 });
+  const service = await openSharedService({ clients: 0 });
   using machine = createMachine({
     env: { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner },
   });
@@ -20,7 +20,7 @@ it('a wrong column of a change is a warning, because the change is done', async 
 it.each([[['create', '--set', 'first_name=Bea']], [['update', '--all', '--set', 'notes=new', '--yes']]])(
   'a workbook that a terminal cannot show is refused before anything is changed: %j',
   async (argv) => {
-    await using service = await openTestService({ clients: 1 });
+    const service = await openSharedService({ clients: 1 });
     using machine = createMachine({
       env: { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner },
     });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemIo } from '../../../src/cli/io.ts';
 import { configFolder, dataFolder } from '../../../src/cli/session/folders.ts';
 import { createMachine, type Machine } from '../../support/io.ts';
-import { openTestService, type TestService } from '../../support/service.ts';
+import { openSharedService, type SharedService } from '../../support/service.ts';
 
 const linux = { platform: 'linux', cwd: '/work', homeFolder: '/home/ana' } as const;
 
@@ -45,16 +45,15 @@ describe('the home folder', () => {
 });
 
 describe('a command without a home folder', () => {
-  let service: TestService;
+  let service: SharedService;
   let machine: Machine;
   beforeEach(async () => {
-    service = await openTestService({ clients: 300 });
+    service = await openSharedService({ clients: 300 });
     const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner };
     machine = createMachine({ env, isHomeless: true });
   });
   afterEach(async () => {
     machine[Symbol.dispose]();
-    await service[Symbol.asyncDispose]();
   });
 
   it('lists and exports, says what it cannot store, and leaves the working folder alone', async () => {

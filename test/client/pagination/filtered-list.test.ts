@@ -3,7 +3,7 @@ import { collect } from '../../support/collect.ts';
 import { json, openMisbehavingServer, problem, type Received } from '../../support/misbehaving-server.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openSails } from '../../support/servers/sails.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 
 describe('a list from a server that ignores filters', () => {
   const statuses = ['confirmed', 'cancelled', 'confirmed', 'no_show', 'confirmed', 'confirmed'];
@@ -203,7 +203,7 @@ describe('a filter that finds nothing', () => {
   });
 
   it('costs our service no request', async () => {
-    await using service = await openTestService();
+    const service = await openSharedService();
     await using client = openClient(service.origin, {
       credential: { kind: 'bearer', token: service.keys.manager },
     });

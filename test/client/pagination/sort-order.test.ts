@@ -3,7 +3,7 @@ import { parseSort } from '../../../src/client/pagination/list-query.ts';
 import { areInOrder, openRowSorter } from '../../../src/client/pagination/sorted-list.ts';
 import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 
 describe('the order of rows', () => {
   it.each<[string, string, readonly unknown[], boolean]>([
@@ -33,7 +33,7 @@ describe('sorting here', () => {
   it.each(['last_name', '-last_name', 'created_at', '-updated_at'] as const)(
     'gives the same order as the service: %s',
     async (sort) => {
-      await using service = await openTestService({ clients: 150 });
+      const service = await openSharedService({ clients: 150 });
       const client = openClient(service.origin, {
         credential: { kind: 'bearer', token: service.keys.owner },
       });

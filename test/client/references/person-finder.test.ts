@@ -3,7 +3,7 @@ import type { FindOptions } from '../../../src/client/references/matches.ts';
 import { createPersonFinder } from '../../../src/client/references/person-finder.ts';
 import { json, openMisbehavingServer, type Received, type Reply } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 
 interface Named {
   readonly first_name?: string;
@@ -31,7 +31,7 @@ async function findOnOurs(reference: string, options?: FindOptions) {
 
 async function openSalon(clients: readonly Named[]) {
   await using stack = new AsyncDisposableStack();
-  const service = stack.use(await openTestService({ clients: 0 }));
+  const service = await openSharedService({ clients: 0 });
   const credential = { kind: 'bearer', token: service.keys.owner } as const;
   const client = stack.use(openClient(service.origin, { credential }));
   for (const [index, person] of clients.entries())

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { systemRandom } from '../../../src/client/http/retry.ts';
 import { collect } from '../../support/collect.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 
 const hours = { start_time: '2031-12-01T10:00:00Z', end_time: '2031-12-01T12:00:00Z' };
 
 it('blocked times are added, listed, changed and deleted', async () => {
-  await using service = await openTestService();
+  const service = await openSharedService();
   const credential = { kind: 'bearer', token: service.keys.manager } as const;
   await using client = openClient(service.origin, { credential, random: systemRandom });
   const { id = '', record, etag } = await client.blockedTimes.create({ stylist_id: null, ...hours });

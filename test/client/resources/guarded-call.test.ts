@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openCompressingProxy } from '../../support/compressing-proxy.ts';
 import { json, openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 
 const rewrites: readonly (readonly [string, (tag: string) => string])[] = [
   ['weakens tags, as nginx does', (tag) => `W/${tag}`],
@@ -12,7 +12,7 @@ const rewrites: readonly (readonly [string, (tag: string) => string])[] = [
 
 describe.each(rewrites)('the service behind a proxy that %s', (_what, rewrite) => {
   it('makes guarded changes without a further request', async () => {
-    await using service = await openTestService();
+    const service = await openSharedService();
     await using proxy = await openCompressingProxy(service.origin, rewrite);
     const credential = { kind: 'bearer', token: service.keys.owner } as const;
     await using client = openClient(proxy.origin, { credential });
@@ -30,7 +30,7 @@ describe.each(rewrites)('the service behind a proxy that %s', (_what, rewrite) =
   });
 
   it('never overwrites a change that was made after the read', async () => {
-    await using service = await openTestService();
+    const service = await openSharedService();
     await using proxy = await openCompressingProxy(service.origin, rewrite);
     const credential = { kind: 'bearer', token: service.keys.owner } as const;
     await using client = openClient(proxy.origin, { credential });

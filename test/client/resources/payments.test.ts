@@ -3,13 +3,13 @@ import { systemRandom } from '../../../src/client/http/retry.ts';
 import { collect } from '../../support/collect.ts';
 import { json, openMisbehavingServer, type Received } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 
 const stored = { id: 'pay_1', client_id: null, amount: 4500, currency: 'EUR', refunded_amount: 4500 };
 
 describe('payments', () => {
   it('are recorded, listed, read and refunded', async () => {
-    await using service = await openTestService();
+    const service = await openSharedService();
     await using client = openClient(service.origin, {
       credential: { kind: 'bearer', token: service.keys.manager },
       random: systemRandom,

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { systemRandom } from '../../../src/client/http/retry.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 
 it('settings of the salon are read and changed, also only with a tag', async () => {
-  await using service = await openTestService();
+  const service = await openSharedService();
   const credential = { kind: 'bearer', token: service.keys.owner } as const;
   await using client = openClient(service.origin, { credential, random: systemRandom });
   const { record, etag } = await client.salon.getTagged();

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { systemRandom } from '../../../src/client/http/retry.ts';
 import { collect } from '../../support/collect.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 
 it('services are added, listed, changed and deleted', async () => {
-  await using service = await openTestService();
+  const service = await openSharedService();
   const credential = { kind: 'bearer', token: service.keys.manager } as const;
   await using client = openClient(service.origin, { credential, random: systemRandom });
   const { id = '', record, etag } = await client.services.create({ name: 'Cut', duration: 30 });
@@ -30,7 +30,7 @@ it.each([
   ['a text', '45'],
   ['too large', 1e13],
 ])('a price that is %s is refused', async (_what, price) => {
-  await using service = await openTestService();
+  const service = await openSharedService();
   const credential = { kind: 'bearer', token: service.keys.manager } as const;
   await using client = openClient(service.origin, { credential, random: systemRandom });
   const body = { name: 'Cut', duration: 30, price };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { collect } from '../../support/collect.ts';
 import { json, openMisbehavingServer, type Received } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 
 const named = ['sty_b', 'sty_a', 'sty_b', null];
 const appointments = named.map((stylist_id, index) => ({ id: `apt_${index}`, stylist_id }));
@@ -16,7 +16,7 @@ function withoutStylists({ path }: Received) {
 
 describe('stylists', () => {
   it('are listed, added and changed', async () => {
-    await using service = await openTestService();
+    const service = await openSharedService();
     await using client = openClient(service.origin, {
       credential: { kind: 'bearer', token: service.keys.manager },
     });

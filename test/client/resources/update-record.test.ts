@@ -7,7 +7,7 @@ import {
   type Reply,
 } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 
 const stored = { id: 'cli_1', first_name: 'Ada', notes: 'old', tags: ['vip'] };
 const stale = problem(412, 'precondition_failed');
@@ -109,7 +109,7 @@ describe('an update of a tagged record', () => {
 
 describe('with the real service', () => {
   it('two concurrent changes to one client are both kept', async () => {
-    await using service = await openTestService();
+    const service = await openSharedService();
     await using client = openClient(service.origin, {
       credential: { kind: 'bearer', token: service.keys.owner },
     });
@@ -122,7 +122,7 @@ describe('with the real service', () => {
   });
 
   it('a client is deleted only with its current tag', async () => {
-    await using service = await openTestService();
+    const service = await openSharedService();
     await using client = openClient(service.origin, {
       credential: { kind: 'bearer', token: service.keys.owner },
     });

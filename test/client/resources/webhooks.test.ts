@@ -5,7 +5,7 @@ import { eventPatterns, eventTypes } from '../../../src/contract/events.ts';
 import { collect } from '../../support/collect.ts';
 import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
-import { openTestService } from '../../support/service.ts';
+import { openSharedService } from '../../support/service.ts';
 
 interface Missing {
   readonly endpoint: string;
@@ -31,7 +31,7 @@ const missing: readonly Missing[] = [
 
 describe('webhooks', () => {
   it('are created, changed, rotated, tested and deleted', async () => {
-    await using service = await openTestService();
+    const service = await openSharedService();
     const credential = { kind: 'bearer', token: service.keys.manager } as const;
     await using client = openClient(service.origin, { credential, random: systemRandom });
     const { webhooks } = client;
