@@ -1,10 +1,12 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { findFreePort } from './test/support/free-port.ts';
 import { findPostgresPrograms } from './test/support/postgres-cluster.ts';
 import { isLong, isQuick } from './test/support/speed.ts';
+
+const memory = '/dev/shm';
 
 /** Requests whose answers depend on the database. */
 const httpFiles = [
@@ -29,7 +31,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Files share no state in modules, so a worker loads the code once for all of its files.
     isolate: false,
-    env: findMemoryFolder(),
+    env: createTemporaryFolder(),
     setupFiles: 'test/support/property-seed.ts',
     // Only against tests that hang: a busy machine takes minutes for what takes seconds here.
     testTimeout: isLong ? 3_600_000 : 600_000,
@@ -55,7 +57,7 @@ async function definePostgresProject(): Promise<TestProjectInlineConfiguration[]
     SALON_TEST_ENGINE: 'postgres',
     SALON_TEST_POSTGRES: given ?? `postgres://salon@127.0.0.1:${await findFreePort()}/postgres`,
     SALON_TEST_TEMPLATE: `salon_test_${process.pid}`,
-    ...findMemoryFolder(),
+    ...createTemporaryFolder(),
   };
   const test = {
     name: 'postgres',
@@ -78,15 +80,18 @@ async function definePostgresProject(): Promise<TestProjectInlineConfiguration[]
 }
 
 /**
- * Keeps temporary databases in memory where Linux offers it: most tests that write wait for the disk. Kills and full
- * disks behave the same there. The long tests use the real disk.
+ * A folder for what tests leave behind, in memory where Linux offers it: most tests that write wait for the disk. Kills
+ * and full disks behave the same there. The long tests use the real disk.
  */
-function findMemoryFolder(): Record<string, string> {
-  const memory = '/dev/shm';
-  if (isLong || process.env['TMPDIR'] !== undefined || !existsSync(memory)) return {};
-  const { bavail, bsize } = statfsSync(memory);
-  if (bavail * bsize < 2 ** 30) return {};
-  const folder = mkdtempSync(join(memory, 'salon-tests-'));
+function createTemporaryFolder(): Record<string, string> {
+  if (process.env['TMPDIR'] !== undefined) return {};
+  const folder = mkdtempSync(join(!isLong && hasRoomInMemory() ? memory : tmpdir(), 'salon-tests-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return { TMPDIR: folder };
+}
+
+function hasRoomInMemory(): boolean {
+  if (!existsSync(memory)) return false;
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize >= 2 ** 30;
 }

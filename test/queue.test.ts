@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBoundedQueue, type Place, type QueueOptions } from '../src/queue.ts';
 import { createTurnShare } from '../src/service/http/connections.ts';
+import { countBySpeed } from './support/speed.ts';
 
 const limits = {
   maxRunning: 2,
@@ -177,7 +178,7 @@ describe('a bounded queue', () => {
         for (const { place } of open) place.end();
         expect(queue.load()).toMatchObject({ running: 0, waiting: 0 });
       }),
-      { numRuns: 200 },
+      { numRuns: countBySpeed(200) },
     );
   });
 });

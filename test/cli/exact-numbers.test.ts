@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { createMachine, type Machine, type RunOptions } from '../support/io.ts';
 import { jsonText, memberName, toMembers } from '../support/json-texts.ts';
 import { body, type MisbehavingServer, openMisbehavingServer } from '../support/misbehaving-server.ts';
+import { countBySpeed } from '../support/speed.ts';
 
 const members = [
   '"loyalty":9007199254740993,"balance":12345678901234567890,"limit":1e400,"rate":1234567890123456.78',
@@ -129,7 +130,7 @@ describe('numbers of a server', () => {
         await salon(['clients', 'update', id, '--set', 'notes=y']);
         expect(lastBody()).toBe(`{${toMembers(written)},"notes":"y"}`);
       }),
-      { numRuns: 40 },
+      { numRuns: countBySpeed(40) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanText } from '../../src/text/clean-text.ts';
 import { nastyText } from '../cli/output/rows.ts';
+import { countBySpeed } from '../support/speed.ts';
 
 describe('cleanText', () => {
   it.each([
@@ -55,7 +56,7 @@ describe('cleanText', () => {
         expect(clean).not.toMatch(/\u200D(?!\p{Extended_Pictographic})/u);
         expect(cleanText(clean)).toBe(clean);
       }),
-      { numRuns: 2000 },
+      { numRuns: countBySpeed(2000) },
     );
   });
 

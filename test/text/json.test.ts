@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { ExactNumber, isJsonNumber, isSameJson, parseJson, renderJson } from '../../src/text/json.ts';
 import { jsonText } from '../support/json-texts.ts';
+import { countBySpeed } from '../support/speed.ts';
 
 const numbers = [
   ...[
@@ -45,7 +46,7 @@ describe('parseJson', () => {
       fc.property(jsonText, (text) => {
         expect(JSON.stringify(parseJson(text))).toBe(text);
       }),
-      { numRuns: 500 },
+      { numRuns: countBySpeed(500) },
     );
   });
 

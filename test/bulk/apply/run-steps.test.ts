@@ -11,6 +11,7 @@ import type { PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { createCounter } from '../../support/counter.ts';
 import { CallerGone, createEditedSalon, type EditedSalon } from '../../support/edited-salon.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 let folder: string;
 
@@ -139,7 +140,7 @@ describe('runSteps', () => {
         );
         expect([...salon.writes.values()].filter((bodies) => bodies.length !== 1)).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: countBySpeed(200) },
     );
   });
 
@@ -155,7 +156,7 @@ describe('runSteps', () => {
         expect(new Set([...salon.held.values()].map((made) => made['first_name'])).size).toBe(tally.done);
         if (server.honoursKeys) expect(tally.doubtful).toBe(0);
       }),
-      { numRuns: 200 },
+      { numRuns: countBySpeed(200) },
     );
   });
 

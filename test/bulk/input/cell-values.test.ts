@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCellRules, isSameValue } from '../../../src/bulk/input/cell-values.ts';
 import { addExcelGuard, toCellText } from '../../../src/bulk/sheet/cell-text.ts';
 import { anyValue } from '../../cli/output/rows.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const timeZone = 'Europe/Berlin';
 const clients = createCellRules({ format: 'csv', noun: 'clients', timeZone });
@@ -84,7 +85,7 @@ describe('a cell of a CSV', () => {
         const value = clients.toValue(isGuarded ? addExcelGuard(text) : text, name, present);
         expect(value === undefined || isSameValue(value, present, name)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: countBySpeed(1000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createColumnDates, explainNoDay } from '../../../src/bulk/input/local-dates.ts';
 import { UnclearCell } from '../../../src/bulk/sheet/sheet-form.ts';
 import { createZoneClock } from '../../../src/time/time.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const clock = createZoneClock('Europe/London');
 const open = () => createColumnDates(clock);
@@ -168,7 +169,7 @@ describe('a local time in a cell', () => {
         expect(open().toInstant(shown, 'start_time', current)).toBe(current);
         expect(open().showsInstant(shown, current)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: countBySpeed(500) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isNumberOf, readPhone } from '../../../src/bulk/input/spreadsheet-numbers.ts';
 import { UnclearCell } from '../../../src/bulk/sheet/sheet-form.ts';
 import { createPhones } from '../../../src/text/phone-reader.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const current = '+447700900123';
 const phones = createPhones();
@@ -54,7 +55,7 @@ describe('a phone number in a cell', () => {
         expect(readPhone(shown, number, phones)).toBe(number);
         expect(readPhone(shown.replace('.', ','), number, phones)).toBe(number);
       }),
-      { numRuns: 2000 },
+      { numRuns: countBySpeed(2000) },
     );
   });
 });

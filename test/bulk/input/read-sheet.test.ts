@@ -5,6 +5,7 @@ import { readSheet } from '../../../src/bulk/input/read-sheet.ts';
 import type { SheetForm } from '../../../src/bulk/sheet/sheet-form.ts';
 import { nastyText } from '../../cli/output/rows.ts';
 import { collect } from '../../support/collect.ts';
+import { countBySpeed } from '../../support/speed.ts';
 import { plainCsv, writeSheet } from './sheet-file.ts';
 
 const ndjson: SheetForm = { ...plainCsv, format: 'ndjson', delimiter: null, columns: null };
@@ -139,7 +140,7 @@ describe('readSheet', () => {
         const lines = text.split('\n');
         for (const { line } of read) expect(lines[line - 1]).toContain('{');
       }),
-      { numRuns: 300 },
+      { numRuns: countBySpeed(300) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { newAppointment } from '../../../src/contract/appointment.ts';
 import { newClient } from '../../../src/contract/client.ts';
 import { prepareValidation } from '../../../src/service/domain/schema-violations.ts';
 import { anyValue } from '../../cli/output/rows.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const fields = [...fieldsOf('clients'), ...fieldsOf('appointments')];
 
@@ -39,7 +40,7 @@ describe('findValueProblem', () => {
         fc.pre(isText);
         expect(findValueProblem(value, schema) === undefined).toBe(service.Check(value));
       }),
-      { numRuns: 300 },
+      { numRuns: countBySpeed(300) },
     );
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type JournalReading, openJournal, readJournal } from '../../../src/bulk/jobs/journal.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 interface Entry {
   readonly number: number;
@@ -101,7 +102,7 @@ describe('a damaged journal', () => {
         await writeAll([next], read.intactBytes);
         expect((await readAll()).entries).toEqual([...read.entries, next]);
       }),
-      { numRuns: 50 },
+      { numRuns: countBySpeed(50) },
     );
   });
 
@@ -139,7 +140,7 @@ describe('a damaged journal', () => {
         expect(read.entries).toEqual(entries.slice(0, read.entries.length));
         expect(read.entries.length).toBeLessThan(entries.length);
       }),
-      { numRuns: 50 },
+      { numRuns: countBySpeed(50) },
     );
   });
 });

@@ -7,6 +7,7 @@ import {
   type Sureness,
 } from '../../../src/bulk/merge/duplicate-evidence.ts';
 import { findDuplicates, toComparedClient } from '../../../src/bulk/merge/find-duplicates.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 function toClients(records: readonly object[]) {
   return records
@@ -153,7 +154,7 @@ describe('the search for duplicates', () => {
         expect(found.toSorted()).toEqual(all.toSorted());
         expect(counts.certain + counts.likely + counts.possible).toBe(all.length);
       }),
-      { numRuns: 500 },
+      { numRuns: countBySpeed(500) },
     );
   });
 
@@ -167,7 +168,7 @@ describe('the search for duplicates', () => {
         const found = [...findSimilarNames(forms)].map((pair) => pair.toSorted((a, b) => a - b).join(' '));
         expect(found.toSorted()).toEqual(all.toSorted());
       }),
-      { numRuns: 500 },
+      { numRuns: countBySpeed(500) },
     );
   });
 

@@ -7,6 +7,7 @@ import { openPlan, writePlan } from '../../../src/bulk/plan/plan-file.ts';
 import { createPlanCounter, type PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 import { collect } from '../../support/collect.ts';
 import { refusal } from '../../support/open-client.ts';
+import { countBySpeed } from '../../support/speed.ts';
 import { each, noCounts, openFolder, sampleHead, sampleRows } from './sample-plan.ts';
 
 const fields = fc.dictionary(fc.string({ unit: 'grapheme', maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), {
@@ -43,7 +44,7 @@ describe('a plan file', () => {
         expect(JSON.stringify(await collect(plan.rows()))).toBe(JSON.stringify(rows));
         expect(await collect(plan.rows())).toHaveLength(rows.length);
       }),
-      { numRuns: 50 },
+      { numRuns: countBySpeed(50) },
     );
   });
 
@@ -165,7 +166,7 @@ describe('a damaged or edited plan file', () => {
           expect((await refusal(openPlan(path))).code).toBe('usage');
         },
       ),
-      { numRuns: 200 },
+      { numRuns: countBySpeed(200) },
     );
   });
 

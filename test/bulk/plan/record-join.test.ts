@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMatchKey } from '../../../src/bulk/input/edit-fields.ts';
 import { openRecordJoin } from '../../../src/bulk/plan/record-join.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const key = fc.oneof(
   fc.constantFrom('a', 'b', 'c', 'd'),
@@ -46,7 +47,7 @@ describe('openRecordJoin', () => {
         expect(new Set(join.missing())).toEqual(unmatched);
         expect(join.size).toBe(names.filter((name) => name !== null).length);
       }),
-      { numRuns: 60 },
+      { numRuns: countBySpeed(60) },
     );
   });
 

@@ -7,6 +7,7 @@ import {
   toCellText,
 } from '../../../src/bulk/sheet/cell-text.ts';
 import { nastyText } from '../../cli/output/rows.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 describe('a list in a cell', () => {
   it.each([[['a', 'b']], [['']], [['[x']], [['a', null, 2]], [[]], [['a;b', '\\', ';']]])(
@@ -24,7 +25,7 @@ describe('a list in a cell', () => {
       fc.property(list, (items) => {
         expect(parseCellList(toCellText(items))).toEqual(items);
       }),
-      { numRuns: 1000 },
+      { numRuns: countBySpeed(1000) },
     );
   });
 });
@@ -76,7 +77,7 @@ describe('the Excel guard', () => {
       fc.property(start, nastyText, (head, tail) => {
         expect(removeExcelGuard(addExcelGuard(head + tail))).toBe(head + tail);
       }),
-      { numRuns: 2000 },
+      { numRuns: countBySpeed(2000) },
     );
   });
 });

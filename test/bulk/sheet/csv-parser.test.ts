@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCsvParser } from '../../../src/bulk/sheet/csv-parser.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 /** All rows of a text, parsed in pieces of this length. */
 function split(text: string, pieceLength = text.length) {
@@ -36,7 +37,7 @@ describe('createCsvParser', () => {
         const text = written.map((cells) => write(cells) + end).join('');
         expect(split(text, pieceLength).map(({ cells }) => cells)).toEqual(written);
       }),
-      { numRuns: 1000 },
+      { numRuns: countBySpeed(1000) },
     );
   });
 
@@ -49,7 +50,7 @@ describe('createCsvParser', () => {
         const options = { relax_column_count: true, skip_empty_lines: false, record_delimiter: '\n' };
         expect(read.map(({ cells }) => cells)).toEqual(parse(input, options));
       }),
-      { numRuns: 2000 },
+      { numRuns: countBySpeed(2000) },
     );
   });
 

@@ -6,6 +6,7 @@ import { createCsvWriter } from '../../../src/bulk/sheet/sheet-text.ts';
 import { nouns } from '../../../src/cli/nouns/nouns.ts';
 import type { Fields } from '../../../src/client/json-object.ts';
 import { anyValue, nastyText } from '../../cli/output/rows.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const forExcel = { lineEnd: '\r\n', hasByteOrderMark: true, isGuarded: true };
 
@@ -57,7 +58,7 @@ describe('createCsvWriter', () => {
         const values = rows.map(({ a, b, c }) => [a, b, c].map((value) => toCellText(value).toWellFormed()));
         expect(bare).toEqual([['a', 'b', 'c'], ...values]);
       }),
-      { numRuns: 500 },
+      { numRuns: countBySpeed(500) },
     );
   });
 

@@ -6,6 +6,7 @@ import { delimiters, type SheetForm, type SheetRow } from '../../../src/bulk/she
 import { createSheetWriter } from '../../../src/bulk/sheet/sheet-text.ts';
 import { nastyText } from '../../cli/output/rows.ts';
 import { collect } from '../../support/collect.ts';
+import { countBySpeed } from '../../support/speed.ts';
 import { plainCsv, writeSheet } from '../input/sheet-file.ts';
 
 type Cells = SheetRow['cells'];
@@ -47,7 +48,7 @@ describe('createSheetWriter', () => {
         const form = { ...plainCsv, ...chosen, encoding };
         expect(await readBack(form, rows)).toEqual(rows);
       }),
-      { numRuns: 150 },
+      { numRuns: countBySpeed(150) },
     );
   });
 
@@ -63,7 +64,7 @@ describe('createSheetWriter', () => {
         const plain: Cells[] = JSON.parse(JSON.stringify(rows));
         expect(await readBack(form, plain)).toEqual(plain);
       }),
-      { numRuns: 150 },
+      { numRuns: countBySpeed(150) },
     );
   });
 
@@ -80,7 +81,7 @@ describe('createSheetWriter', () => {
           expect(await detectSheetForm(file.path, { isGuarded: form.isGuarded })).toEqual(form);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: countBySpeed(100) },
     );
   });
 

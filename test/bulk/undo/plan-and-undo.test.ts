@@ -6,6 +6,7 @@ import { createCellRules } from '../../../src/bulk/input/cell-values.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/plan-format.ts';
 import type { Fields } from '../../../src/client/json-object.ts';
 import { openClient } from '../../support/open-client.ts';
+import { countBySpeed } from '../../support/speed.ts';
 import { openForeignSalon } from '../apply/foreign-salon.ts';
 import { planSheet } from '../plan/plan-sheet.ts';
 import { planUndo } from './plan-undo.ts';
@@ -53,7 +54,7 @@ describe('a plan and its undo', () => {
         apply(records, await planUndo(client, results));
         expect(records.map((record, index) => pickFields(record, before[index] ?? {}))).toEqual(before);
       }),
-      { numRuns: 25 },
+      { numRuns: countBySpeed(25) },
     );
   });
 });

@@ -4,6 +4,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { type RecordOptions, renderRecord } from '../../../src/cli/output/record.ts';
 import type { Fields } from '../../../src/client/json-object.ts';
+import { countBySpeed } from '../../support/speed.ts';
 import { anyValue, nastyText } from './rows.ts';
 
 function render(row: Fields, options: Partial<RecordOptions> = {}): string {
@@ -86,7 +87,7 @@ describe('renderRecord', () => {
           expect(line).not.toMatch(/\p{Cc}/u);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: countBySpeed(500) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { nouns } from '../../../src/cli/nouns/nouns.ts';
 import { type Column, chooseColumns } from '../../../src/cli/output/columns.ts';
 import { createTableWriter } from '../../../src/cli/output/table.ts';
 import type { Fields } from '../../../src/client/json-object.ts';
+import { countBySpeed } from '../../support/speed.ts';
 import { anyValue } from './rows.ts';
 
 const usual = chooseColumns(nouns.appointments.columns, { forPeople: true });
@@ -197,7 +198,7 @@ describe('createTablePrinter', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: countBySpeed(500) },
     );
   });
 });

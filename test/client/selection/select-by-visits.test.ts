@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ClientConditions } from '../../../src/client/selection/client-conditions.ts';
 import { refusal } from '../../support/open-client.ts';
+import { countBySpeed } from '../../support/speed.ts';
 import { select } from './select-from-server.ts';
 
 const asOf = '2026-11-22T12:00:00Z';
@@ -60,7 +61,9 @@ describe('selectClients by visits', () => {
       const conditions = { seenSince: since, notSeenSince: notSince, asOf };
       expect((await select({ clients, appointments: rows }, conditions)).ids).toEqual(expected);
     };
-    await fc.assert(fc.asyncProperty(fc.array(one, { maxLength: 12 }), day, day, check), { numRuns: 60 });
+    await fc.assert(fc.asyncProperty(fc.array(one, { maxLength: 12 }), day, day, check), {
+      numRuns: countBySpeed(60),
+    });
   });
 
   it('finds who has which past and coming appointments, as a plain model does', async () => {
@@ -112,7 +115,9 @@ describe('selectClients by visits', () => {
         });
       expect((await select({ clients, appointments: rows }, { ...given, asOf })).ids).toEqual(expected);
     };
-    await fc.assert(fc.asyncProperty(fc.array(one, { maxLength: 16 }), wanted, check), { numRuns: 150 });
+    await fc.assert(fc.asyncProperty(fc.array(one, { maxLength: 16 }), wanted, check), {
+      numRuns: countBySpeed(150),
+    });
   });
 
   it('counts who is left out for being booked, where those not seen are wanted', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addClient, deleteClient, listClients, updateClient } from '../../../src/service/domain/clients.ts';
 import { matchesTerms, toSearchTerms, toSearchText } from '../../../src/text/search-text.ts';
 import { openTestSalon } from '../../support/salon.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const syllable = fc.constantFrom(
   'ana',
@@ -60,7 +61,7 @@ describe('the search of clients', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: countBySpeed(25) },
     );
     expect((await listClients(context, { q: 'zanzibar' })).total).toBe(0);
   });

@@ -6,6 +6,7 @@ import type { CollectionPage, CursorPosition, Order } from '../../../src/service
 import { deleteRecord, insertRecord, updateRecords } from '../../../src/service/db/records/records.ts';
 import type { Condition } from '../../../src/service/db/rows.ts';
 import { openTestSalon } from '../../support/salon.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 /** Few values, so that filters often match and orders often tie. */
 interface Row {
@@ -157,7 +158,7 @@ describe('a filtered or sorted list', () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: countBySpeed(40) },
     );
   });
 });

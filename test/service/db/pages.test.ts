@@ -11,6 +11,7 @@ import {
 } from '../../../src/service/db/records/records.ts';
 import { openTestDatabase, plainAccount } from '../../support/database.ts';
 import { openTestSalon } from '../../support/salon.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const collection = 'stylists';
 
@@ -105,7 +106,7 @@ describe('a page of a whole list', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: countBySpeed(25) },
     );
   });
 

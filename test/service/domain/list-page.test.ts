@@ -10,6 +10,7 @@ import type { Context } from '../../../src/service/domain/context.ts';
 import type { PageOfRecords } from '../../../src/service/domain/list-page.ts';
 import { seedAccount } from '../../../src/service/domain/sample/seed.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 /** All rows, by following the cursors. */
 async function paginate<Row>(read: (after: object) => Promise<PageOfRecords>): Promise<Row[]> {
@@ -90,7 +91,7 @@ describe('pagination by cursor', () => {
         const { total } = await listAppointments(salon.as(), query);
         expect(total).toBe(expected.length);
       }),
-      { numRuns: 150 },
+      { numRuns: countBySpeed(150) },
     );
   });
 
@@ -121,7 +122,7 @@ describe('pagination by cursor', () => {
           expect(paginated.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
         },
       ),
-      { numRuns: 15 },
+      { numRuns: countBySpeed(15) },
     );
   });
 

@@ -6,6 +6,7 @@ import { updateAppointment } from '../../../src/service/domain/appointments.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { createPayment, listPayments, refundPayment } from '../../../src/service/domain/payments.ts';
 import { openTestSalon } from '../../support/salon.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 type Query = QueryOf<'listPayments'>;
 
@@ -131,7 +132,7 @@ describe('filtered and sorted lists of payments', () => {
           }
         }
       }),
-      { numRuns: 30 },
+      { numRuns: countBySpeed(30) },
     );
   });
 });

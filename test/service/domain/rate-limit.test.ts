@@ -8,6 +8,7 @@ import {
   openAccountLimiter,
 } from '../../../src/service/domain/rate-limit.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 /** Takes many at once and returns how many were allowed. */
 async function takeMany(
@@ -221,7 +222,7 @@ describe('the account limiter', () => {
           expect(allowed).toBeGreaterThanOrEqual(Math.min(taken, limit - held));
         },
       ),
-      { numRuns: 40 },
+      { numRuns: countBySpeed(40) },
     );
   });
 });

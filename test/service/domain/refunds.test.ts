@@ -11,6 +11,7 @@ import {
 import { toEntityTag } from '../../../src/service/domain/records.ts';
 import { addWebhook } from '../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const paid: BodyOf<'createPayment'> = { amount: 4500, currency: 'EUR', method: 'card', tip_amount: 500 };
 
@@ -119,7 +120,7 @@ describe('a refund', () => {
           expect(refunded_amount).toBe(price + tip - left);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: countBySpeed(50) },
     );
   });
 });
