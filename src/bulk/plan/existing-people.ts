@@ -97,6 +97,13 @@ export function openExistingPeople(client: SalonClient, phones?: Phones) {
         return thrown.message;
       }
     },
+    /** Whether `find` may find anybody. Call it after `search`. */
+    hasAny: () =>
+      database
+        .prepare(
+          'SELECT 1 FROM found UNION ALL SELECT 1 FROM wanted GROUP BY key HAVING count(*) > 1 LIMIT 1',
+        )
+        .get() !== undefined,
     /** The client whom a row means or is like, or an earlier row. Call it after `search`. */
     find(row: number): ExistingPerson | undefined {
       const stored = findRow.get(row);

@@ -10,16 +10,11 @@ import type { PlannedRow } from './plan-format.ts';
 type Noun = 'client' | 'stylist';
 
 /** The fields whose cells may have a name, email address or phone number instead of an ID. */
-const nounOf: ReadonlyMap<string, Noun> = new Map([
+const nounOf: readonly (readonly [string, Noun])[] = [
   ['client_id', 'client'],
   ['stylist_id', 'stylist'],
   ['preferred_stylist_id', 'stylist'],
-]);
-
-/** Whether the cells of a row may name people. */
-export function mayNamePeople(cells: Fields): boolean {
-  return findReferences(cells).length > 0;
-}
+];
 
 /** Finds out whom the rows of a sheet mean. Cells that have an ID, or show the current value, cost no request. */
 export function createPeopleReferences(...account: Parameters<typeof createPersonFinder>) {
@@ -54,6 +49,10 @@ export function createPeopleReferences(...account: Parameters<typeof createPerso
         if (isIdentifier(text) && kindOfId(text) === undefined) wanted[noun].add(text);
         else areAllPossible = false;
       }
+    },
+    /** How many there are, each counted once. */
+    get size() {
+      return wanted.client.size + wanted.stylist.size;
     },
     /** Looks up all references, each once. Returns false if any matches no person, or several. */
     async resolve() {
@@ -105,9 +104,9 @@ interface Reference {
 }
 
 function findReferences(fields: Fields = {}): readonly Reference[] {
-  return Object.entries(fields).flatMap(([field, value]) => {
-    const noun = nounOf.get(field);
-    if (noun === undefined || typeof value !== 'string') return [];
+  return nounOf.flatMap(([field, noun]) => {
+    const value = fields[field];
+    if (typeof value !== 'string') return [];
     const text = value.trim();
     const isId = isLikelyId(text) && (kindOfId(text) ?? noun) === noun;
     return text === '' || isId ? [] : [{ field, noun, text }];

@@ -25,7 +25,7 @@ import { createUnreadableError, systemCodeOf, withFileErrors } from '../jobs/fil
 import type { RowProblem, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from './current-records.ts';
 import { type ExistingPeople, openExistingPeople } from './existing-people.ts';
-import { createPeopleReferences, mayNamePeople } from './people-references.ts';
+import { createPeopleReferences } from './people-references.ts';
 import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
 import { type AccountIdentity, describeExisting, type PlannedRow } from './plan-format.ts';
 import { planRow, toDifference } from './plan-row.ts';
@@ -120,7 +120,6 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   const { splitNames } = planning;
   const rules = createCellRules({ ...form, noun, timeZone, now, phones, splitNames, services });
   using rows = openRecordJoin<SheetRow['cells']>(match, phones);
-  let namesPeople = false;
   const sheet = await validateSheet(path, form, {
     edit,
     now,
@@ -130,13 +129,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     allowNewFields: planning.allowNewFields,
     readFieldNames: readNames,
     signal: planning.signal,
-    rows: {
-      addRow(row) {
-        namesPeople ||= mayNamePeople(row.item);
-        rows.addRow(row);
-      },
-      duplicates: rows.duplicates,
-    },
+    rows,
   });
   const names = rules.names();
   onSheet?.({
@@ -169,20 +162,30 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     ...{ createdAt: now.toISOString(), edit, source: { name, sha256, form }, account },
     timeZone: noun === 'appointments' ? timeZone : undefined,
   };
-  const plan = (row: JoinedRow<SheetRow['cells']>) => planRow(row, { verb, noun, match, rules, isComplete });
-  const references = namesPeople ? createPeopleReferences(client, planning.readCountry) : undefined;
-  for (const row of references === undefined ? [] : rows.joined()) references?.add(plan(row));
-  if (references !== undefined && !(await references.resolve())) {
-    const problems = createProblemList();
-    for (const row of rows.joined()) references.findProblems(plan(row)).forEach(problems.add);
-    const report = { ...sheet, problems: problems.kept(), problemCount: problems.count };
-    if (problems.count > 0) throw createInvalidSheetError(name, report, form);
-  }
+  const references = createPeopleReferences(client, planning.readCountry);
   const isSearched = verb === 'create' && noun === 'clients' && planning.existing !== 'add';
   using people = isSearched ? openExistingPeople(client, phones) : undefined;
-  for (const row of people === undefined ? [] : rows.joined()) {
-    const { change } = plan(row);
-    if (change !== undefined) people?.add({ ...row, fields: { ...change, id: row.item['id'] } });
+  const invalidPhones: number[] = [];
+  const plan = await writePlan(
+    into.planPath,
+    { ...head, records: total ?? null },
+    rows.joined().map((row) => {
+      const planned = planRow(row, { verb, noun, match, rules, isComplete });
+      const { act, change } = planned;
+      references.add(planned);
+      if (change !== undefined) people?.add({ ...row, fields: { ...change, id: row.item['id'] } });
+      const phone = act === 'update' ? change?.['phone'] : undefined;
+      const { number, isValid = true } = typeof phone === 'string' ? (phones?.read(phone) ?? {}) : {};
+      // It is possible, but not valid. Those of new records are known before.
+      if (number !== undefined && !isValid) invalidPhones.push(planned.line);
+      return planned;
+    }),
+  );
+  if (!(await references.resolve())) {
+    const problems = createProblemList();
+    for await (const row of plan.rows()) references.findProblems(row).forEach(problems.add);
+    const report = { ...sheet, problems: problems.kept(), problemCount: problems.count };
+    if (problems.count > 0) throw createInvalidSheetError(name, report, form);
   }
   const unsearched = await people?.search();
   const skips = planning.existing === 'skip';
@@ -191,21 +194,14 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
       hint: 'To add them all, omit --skip-existing.',
     });
   if (unsearched !== undefined) planning.onUnsearched?.(unsearched);
-  const invalidPhones: number[] = [];
-  const written = await writePlan(
-    into.planPath,
-    { ...head, records: total ?? null },
-    rows.joined().map((row) => {
-      const planned = plan(row);
-      const phone = planned.act === 'update' ? planned.change?.['phone'] : undefined;
-      const { number, isValid = true } = typeof phone === 'string' ? (phones?.read(phone) ?? {}) : {};
-      // It is possible, but not valid. Those of new records are known before.
-      if (number !== undefined && !isValid) invalidPhones.push(planned.line);
-      return withExisting(references?.apply(planned) ?? planned, { people, skips });
-    }),
-  );
   if (invalidPhones.length > 0) planning.onInvalidPhones?.(invalidPhones);
-  return written;
+  if (references.size === 0 && !people?.hasAny()) return plan;
+  return await writePlan(plan.path, plan.head, toFinal(plan.rows()));
+
+  /** The rows, once it is known whom they name, and who exists already. */
+  async function* toFinal(planned: AsyncIterable<PlannedRow>): AsyncGenerator<PlannedRow> {
+    for await (const row of planned) yield withExisting(references.apply(row), { people, skips });
+  }
 }
 
 /** Whether what is wrong with a sheet may be what its records have, which the service or an earlier version accepted. */
