@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BulkEdits, createBulkEdits } from '../../src/index.ts';
@@ -68,6 +68,13 @@ describe('createBulkEdits', () => {
     await using back = await edits.planUndo(id);
     await edits.apply(back);
     expect(await readNotes()).toEqual(before);
+  });
+
+  it('keeps no copy of the sheet in the job', async () => {
+    await using planned = await edits.planSheet(await writeNotes(['one']), update);
+    const { id } = await edits.apply(planned);
+    const kept = await readdir(join(folder.path, 'jobs', id));
+    expect(kept.toSorted()).toEqual(['failed.csv', 'job.json', 'journal', 'plan.json', 'results.csv']);
   });
 
   it('lists every error of a sheet and sends nothing', async () => {

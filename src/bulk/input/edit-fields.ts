@@ -105,7 +105,7 @@ export function findValueProblem(value: unknown, schema: ValueSchema | undefined
 
 /** The first rule of a schema that a value breaks; continues "must". */
 function findBrokenRule(value: unknown, schema: ValueSchema): string | undefined {
-  const types = [schema.type].flat();
+  const types = typeof schema.type === 'string' ? [schema.type] : schema.type;
   // What the contract lists first is what a person may write; the other is null.
   const [type = ''] = types;
   if (!types.some((one) => isOfType(value, one))) return `be ${typeNames[type] ?? type}`;

@@ -1,3 +1,4 @@
+import type { Fields } from '../../client/json-object.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { foldText } from '../../text/search-text.ts';
 import { toAddress } from '../sheet/cell-text.ts';
@@ -60,9 +61,8 @@ export function createRowValidator(
 
   function checkValues({ line, cells }: SheetRow): Problem[] {
     const found: Problem[] = [];
-    const values = new Map<string, unknown>();
-    for (const [name, value] of Object.entries(rules.toFields(cells, {}))) {
-      values.set(name, value);
+    const values = rules.toFields(cells, {});
+    for (const [name, value] of Object.entries(values)) {
       // Planning knows the whole column and the current value.
       if (value instanceof UnclearCell) {
         if (value.error !== undefined)
@@ -89,12 +89,12 @@ export function createRowValidator(
     return `Cell ${toAddress(index, line)} has no value: its formula gives ${error}.`;
   }
 
-  function checkRequired(values: ReadonlyMap<string, unknown>): Problem[] {
-    const hasText = (name: string) => String(values.get(name) ?? '').trim() !== '';
+  function checkRequired(values: Fields): Problem[] {
+    const hasText = (name: string) => String(values[name] ?? '').trim() !== '';
     // Another server may have other names for them.
     const isNamed =
       names.some(hasText) ||
-      (allowNewFields && [...values.keys()].some((name) => !fields.has(name) && hasText(name)));
+      (allowNewFields && Object.keys(values).some((name) => !fields.has(name) && hasText(name)));
     if (noun === 'clients' && !isNamed) {
       const reason = 'A client needs at least one of first_name, last_name, email and phone.';
       return [{ column: null, code: 'required', reason }];
@@ -102,9 +102,9 @@ export function createRowValidator(
     const whyNoDuration =
       services === undefined
         ? ' This server has no list of services that says how long they take.'
-        : ` The list of services has no ${JSON.stringify(values.get('service') ?? '')}.`;
+        : ` The list of services has no ${JSON.stringify(values['service'] ?? '')}.`;
     return required
-      .filter((name) => !values.has(name))
+      .filter((name) => !Object.hasOwn(values, name))
       .map((name) => ({
         column: name,
         code: 'required',

@@ -39,10 +39,11 @@ export function openExistingPeople(client: SalonClient, phones?: Phones) {
     const select = database.prepare('SELECT DISTINCT row FROM wanted WHERE key = ?');
     for (const record of records) {
       const traits = readTraits(record, phones);
+      const wanting = keysOf(traits).flatMap((key) => select.all(key));
+      if (wanting.length === 0) continue;
       const person = readPerson(record);
       const who = person ? describePerson(person) : keyOf(record);
-      for (const { row } of keysOf(traits).flatMap((key) => select.all(key)))
-        keep.run(Number(row), keyOf(record), who, JSON.stringify(traits));
+      for (const { row } of wanting) keep.run(Number(row), keyOf(record), who, JSON.stringify(traits));
     }
   }
 

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { tryParseJson } from '../../text/json.ts';
 import { type EditOperation, isOperation } from '../input/edit-fields.ts';
-import { createUnreadableError, systemCodeOf } from '../jobs/file-access.ts';
+import { createUnreadableError, systemCodeOf, withFileErrors } from '../jobs/file-access.ts';
 import type { EditJob, MergeJob } from '../jobs/job.ts';
 import { createDraftFolder, createJobId, jobPath, readJob } from '../jobs/job-folder.ts';
 import { createPartialFile } from '../jobs/partial-file.ts';
@@ -189,7 +189,7 @@ export async function writePlan(
 export async function copyPlan(plan: Plan, path: string): Promise<void> {
   const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, `plan-${randomUUID()}`);
   try {
-    for await (const chunk of createReadStream(plan.path)) await file.write(chunk);
+    await withFileErrors(path, () => copyFile(plan.path, file.path));
     await file.commit();
   } catch (error) {
     await file.discard();

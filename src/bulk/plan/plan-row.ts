@@ -88,12 +88,12 @@ export function findRefusal(
   if (key === null) return { code: 'not_found', reason: `The row has no ${match}.` };
   if (lines.length > 1)
     return { code: 'ambiguous', reason: `Lines ${joinNames(lines)} are for the same ${one}.` };
+  if (found?.ids.length === 1) return undefined;
   const name = `${one} with ${match === 'id' ? 'ID' : match} ${quote(key, 80)}`;
   if (found === undefined) {
     const reason = isComplete ? `No ${name}.` : `No ${name} found (the list changed while it was read).`;
     return { code: 'not_found', reason };
   }
-  if (found.ids.length === 1) return undefined;
   return { code: 'ambiguous', reason: `More than one ${name}: ${joinNames(found.ids)}.` };
 }
 

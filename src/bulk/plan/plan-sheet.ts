@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -88,8 +89,8 @@ interface SheetPlanning extends DetectOptions, SheetReading, Pick<CurrentRecords
 
 /**
  * Copies a sheet next to its plan, detects its form, validates it, reads the records it names and plans every row.
- * The rows are parsed once, besides a first look for new appointments without a duration and for values in columns that
- * are not recognised. Throws `usage` with every fault in `violations`.
+ * The rows are parsed and planned once, besides a first look for new appointments without a duration and for values in
+ * columns that are not recognised. Throws `usage` with every fault in `violations`.
  */
 export async function planSheet(input: SheetInput, planning: SheetPlanning): Promise<Plan> {
   const { client, edit, into, timeZone, now, onSheet } = planning;
@@ -181,6 +182,8 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
       return planned;
     }),
   );
+  // A job keeps personal data for a month: once, in its plan.
+  await rm(path);
   if (!(await references.resolve())) {
     const problems = createProblemList();
     for await (const row of plan.rows()) references.findProblems(row).forEach(problems.add);
