@@ -3,6 +3,7 @@ import { createMachine, type Machine } from '../support/io.ts';
 import { body, json, type MisbehavingServer, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { openTestService, type TestService } from '../support/service.ts';
+import { createTestClock } from '../support/test-clock.ts';
 
 let machine: Machine;
 beforeEach(() => {
@@ -57,9 +58,8 @@ describe('a command that has to wait', () => {
           : json({ id: 'cli_1' }),
       );
       const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
-      const { exitCode } = await machine.salon(['api', 'GET', '/v1/clients/cli_1', '--retries', '1'], {
-        env,
-      });
+      const argv = ['api', 'GET', '/v1/clients/cli_1', '--retries', '1'];
+      const { exitCode } = await machine.salon(argv, { env, clock: createTestClock() });
       expect([exitCode, server.received.length]).toEqual(status === '503' ? [5, 2] : [0, 7]);
     },
   );

@@ -8,27 +8,21 @@ import {
   type GatewayOptions,
   openCountingGateway,
 } from '../support/counting-gateway.ts';
-import {
-  createHome,
-  type Finished,
-  finish,
-  type Home,
-  runOnSmallDisk,
-  runSalon,
-  startSalon,
-} from '../support/salon-process.ts';
+import { createMachine, type RunResult } from '../support/io.ts';
+import { type Finished, finish, type Home, runOnSmallDisk, startSalon } from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { bySpeed } from '../support/speed.ts';
+import { createTestClock } from '../support/test-clock.ts';
 
-const rows = bySpeed({ full: 120, long: 300 });
-/** The number of writes before the failure. */
-const middle = rows / 3;
+const few = bySpeed({ full: 30, long: 300 });
+/** More than a process sends before it knows of a Ctrl-C, and than the journal on a small disk has room for. */
+const many = bySpeed({ full: 120, long: 300 });
 
 let service: TestService;
 let client: SalonClient;
 
 beforeAll(async () => {
-  service = await openTestService({ clients: rows });
+  service = await openTestService({ clients: many });
   client = createClient({
     baseUrl: service.origin,
     credential: { kind: 'bearer', token: service.keys.owner },
@@ -42,9 +36,11 @@ afterAll(async () => {
 interface Stage {
   readonly home: Home;
   readonly gateway: CountingGateway;
+  /** Runs a command in this process, where no retry waits. */
+  salon(argv: readonly string[], key?: string): Promise<RunResult>;
 }
 
-function envOf({ gateway }: Stage, key = service.keys.owner) {
+function envOf({ gateway }: Pick<Stage, 'gateway'>, key = service.keys.owner) {
   return { SALON_BASE_URL: gateway.origin, SALON_API_KEY: key, SALON_DATA_DIR: 'data' };
 }
 
@@ -61,24 +57,24 @@ interface Task {
   assertDone(gateway: CountingGateway): Promise<void>;
 }
 
-/** Gives every client the same note. */
-function createNotes(note: string): Task {
+/** Gives this many clients the same note. */
+function createNotes(note: string, rows: number): Task {
   return {
     argv: ['clients', 'update', '--file', 'sheet.csv', '--yes'],
     async write({ folder }) {
-      const lines = (await readClients()).map(({ id }) => `${id},${note}`);
+      const lines = (await readClients()).slice(0, rows).map(({ id }) => `${id},${note}`);
       writeFileSync(join(folder, 'sheet.csv'), `id,notes\n${lines.join('\n')}\n`);
     },
     async assertDone({ writes }) {
-      expect((await readClients()).filter(({ notes }) => notes !== note)).toEqual([]);
+      expect((await readClients()).filter(({ notes }) => notes === note)).toHaveLength(rows);
       const sent = Map.groupBy(writes, ({ path }) => path);
       expect([...sent.values()].filter((same) => new Set(same.map(({ body }) => body)).size > 1)).toEqual([]);
     },
   };
 }
 
-/** Creates this many clients, and deletes them after they are counted. */
-function createArrivals(name: string): Task {
+/** Creates this many clients, under names of their own. */
+function createArrivals(name: string, rows: number): Task {
   const names = Array.from({ length: rows }, (_, index) => `${name} ${index}`);
   return {
     argv: ['clients', 'create', '--file', 'sheet.csv', '--yes'],
@@ -87,25 +83,29 @@ function createArrivals(name: string): Task {
     },
     async assertDone() {
       const made = (await readClients()).filter(({ first_name }) => names.includes(String(first_name)));
-      for (const { id } of made) await client.clients.delete(String(id));
       expect(made.map(({ first_name }) => first_name).toSorted()).toEqual(names.toSorted());
     },
   };
 }
 
 /** Resumes with the command that a run printed. */
-function resume({ stderr }: Finished, stage: Stage, key?: string): Promise<Finished> {
+function resume({ stderr }: RunResult | Finished, stage: Stage, key?: string): Promise<RunResult> {
   const [, command = ''] = /Resume with: salon (jobs resume [\w-]+)\n/.exec(stderr) ?? [];
-  return runSalon(command.split(' '), { home: stage.home, env: envOf(stage, key) });
+  return stage.salon(command.split(' '), key);
 }
 
-async function openStage(task: Task, fateOf: GatewayOptions['fateOf']) {
+async function openStage(task: Task, fateOf: GatewayOptions['fateOf']): Promise<Stage & AsyncDisposable> {
   const gateway = await openCountingGateway(service.origin, { fateOf });
-  const home = createHome();
+  const machine = createMachine({ clock: createTestClock(Date.now()) });
+  const home = { folder: machine.home, [Symbol.dispose]: () => machine[Symbol.dispose]() };
   await task.write(home);
-  return {
+  const stage: Stage = {
     gateway,
     home,
+    salon: (argv, key) => machine.salon(argv, { env: envOf(stage, key) }),
+  };
+  return {
+    ...stage,
     async [Symbol.asyncDispose]() {
       home[Symbol.dispose]();
       await gateway[Symbol.asyncDispose]();
@@ -120,15 +120,15 @@ const kinds = [
 
 describe.each(kinds)('%s of many rows', (_title, createTask) => {
   it('stops when its key is revoked and resumes with another', async () => {
-    const task = createTask('revoked');
+    const task = createTask('revoked', few);
     const { id, key } = await service.addKey({});
     let revoked: Promise<void> | undefined;
     await using stage = await openStage(task, async (_method, writes): Promise<Fate> => {
-      if (writes >= middle) revoked ??= service.revokeKey(id);
+      if (writes >= few / 3) revoked ??= service.revokeKey(id);
       await revoked;
       return 'passed';
     });
-    const ran = await runSalon(task.argv, { home: stage.home, env: envOf(stage, key) });
+    const ran = await stage.salon(task.argv, key);
     expect(ran.exitCode, ran.stderr).toBe(3);
     expect(ran.stderr).toMatch(/^error: .*\bkey\b/m);
     const refused = await resume(ran, stage, key);
@@ -144,12 +144,12 @@ describe.each(kinds)('%s of many rows', (_title, createTask) => {
   ] as const)(
     'stops when the service goes away so that %s, and resumes when it is back',
     async (title, fate) => {
-      const task = createTask(title);
+      const task = createTask(title, few);
       let isAway = true;
       await using stage = await openStage(task, (_method, writes) =>
-        isAway && writes >= middle ? fate : 'passed',
+        isAway && writes >= few / 3 ? fate : 'passed',
       );
-      const ran = await runSalon(task.argv, { home: stage.home, env: envOf(stage) });
+      const ran = await stage.salon(task.argv);
       expect(ran.exitCode, ran.stderr).toBe(3);
       isAway = false;
       const resumed = await resume(ran, stage);
@@ -159,10 +159,10 @@ describe.each(kinds)('%s of many rows', (_title, createTask) => {
   );
 
   it('finishes requests in flight on Ctrl-C and resumes', async () => {
-    const task = createTask('interrupted');
+    const task = createTask('interrupted', many);
     const reached = Promise.withResolvers<void>();
     await using stage = await openStage(task, (_method, writes) => {
-      if (writes === middle) reached.resolve();
+      if (writes === many / 3) reached.resolve();
       return 'passed';
     });
     const child = startSalon(task.argv, { home: stage.home, env: envOf(stage) });
@@ -172,22 +172,22 @@ describe.each(kinds)('%s of many rows', (_title, createTask) => {
     const ran = await finished;
     expect(ran.exitCode, ran.stderr).toBe(130);
     const sent = stage.gateway.writes.length;
-    expect(sent).toBeLessThan(rows);
+    expect(sent).toBeLessThan(many);
     const left = Number(/(\d+) rows are left\./.exec(ran.stderr)?.[1]);
-    expect(left, 'what was sent was waited for').toBe(rows - sent);
+    expect(left, 'what was sent was waited for').toBe(many - sent);
     const resumed = await resume(ran, stage);
     expect(resumed.exitCode, resumed.stderr).toBe(0);
-    expect(stage.gateway.writes, 'nothing is sent twice').toHaveLength(rows);
+    expect(stage.gateway.writes, 'nothing is sent twice').toHaveLength(many);
     await task.assertDone(stage.gateway);
   });
 
   it.skipIf(process.platform === 'win32')(
     'stops when the disk is full and resumes when there is room',
     async () => {
-      const task = createTask('full');
+      const task = createTask('full', many);
       let isAway = true;
       await using stage = await openStage(task, (method) => (isAway && method !== 'GET' ? 'lost' : 'passed'));
-      const begun = await runSalon([...task.argv, '--retries', '0'], { home: stage.home, env: envOf(stage) });
+      const begun = await stage.salon([...task.argv, '--retries', '0']);
       expect(begun.exitCode, begun.stderr).toBe(5);
       isAway = false;
       const [, job = ''] = /salon jobs resume ([\w-]+)/.exec(begun.stderr) ?? [];
@@ -205,23 +205,23 @@ describe.each(kinds)('%s of many rows', (_title, createTask) => {
 
 describe('a bulk edit running in another process', () => {
   it('cannot be resumed or undone', async () => {
-    const task = createNotes('twice');
+    const task = createNotes('twice', few);
     const reached = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     await using stage = await openStage(task, async (method, writes): Promise<Fate> => {
-      if (method === 'GET' || writes < middle) return 'passed';
+      if (method === 'GET' || writes < few / 3) return 'passed';
       reached.resolve();
       await released.promise;
       return 'passed';
     });
-    const env = envOf(stage);
     // The held requests are not sent again, however long the other commands take.
-    const finished = finish(startSalon([...task.argv, '--timeout', '10m'], { home: stage.home, env }));
+    const argv = [...task.argv, '--timeout', '10m'];
+    const finished = finish(startSalon(argv, { home: stage.home, env: envOf(stage) }));
     await Promise.race([reached.promise, finished]);
     const names = readdirSync(join(stage.home.folder, 'data/jobs'));
     const job = names.find((name) => !name.startsWith('.')) ?? '';
     for (const verb of ['resume', 'undo']) {
-      const second = await runSalon(['jobs', verb, job], { home: stage.home, env });
+      const second = await stage.salon(['jobs', verb, job]);
       expect(second).toMatchObject({
         exitCode: 7,
         stdout: '',
@@ -230,7 +230,7 @@ describe('a bulk edit running in another process', () => {
     }
     released.resolve();
     expect(await finished).toMatchObject({ exitCode: 0 });
-    expect(stage.gateway.writes).toHaveLength(rows);
+    expect(stage.gateway.writes).toHaveLength(few);
     await task.assertDone(stage.gateway);
   });
 });

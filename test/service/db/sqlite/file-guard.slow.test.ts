@@ -58,7 +58,8 @@ const accidents: readonly (readonly [string, (file: string, backup: string) => v
   ['left without its log', (file) => rmSync(`${file}-wal`)],
 ];
 
-describe.runIf(isPosix)('a database file in use', () => {
+/** Each waits seconds for a file that may only be incomplete: they wait together. */
+describe.runIf(isPosix)('a database file in use', { concurrent: true }, () => {
   it.each(accidents)('that is %s takes no more changes', async (_, cause) => {
     await using store = await openTestDatabase();
     using folder = createTestFolder();
