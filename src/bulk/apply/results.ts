@@ -10,7 +10,7 @@ import { type EditEntry, mayHaveChanged, type RowOutcome, readEntries } from '..
 import { createPartialFile } from '../jobs/partial-file.ts';
 import type { Plan } from '../plan/plan-file.ts';
 import { describeExisting, isSent, type PlannedRow } from '../plan/plan-format.ts';
-import { plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
+import { isLeftOut, plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
 import { createSheetWriter } from '../sheet/sheet-text.ts';
 import { pickFields, unknownOutcome } from './apply-row.ts';
 import type { OpenStepJob } from './step-job.ts';
@@ -92,18 +92,18 @@ export function toResultRow(
   edit: Pick<EditOperation, 'noun' | 'verb'>,
 ): ResultRow {
   const { line, change, before, refusal, existing } = planned;
-  const isLeftOut = planned.act === 'none' && existing !== undefined;
+  const isSkipped = planned.act === 'none' && existing !== undefined;
   const code = outcome?.error?.code ?? refusal?.code;
   const isUpdate = planned.act === 'update' && change !== undefined && before !== undefined;
   return {
     line,
     id: outcome?.id ?? planned.id,
-    result: isLeftOut ? 'left_out' : toResult(planned.act, outcome, edit),
+    result: isSkipped ? 'left_out' : toResult(planned.act, outcome, edit),
     old: isUpdate ? pickFields(before, change) : null,
     planned: change ?? null,
     present: outcome?.present ?? null,
     code: code ?? null,
-    detail: outcome?.error?.message ?? refusal?.reason ?? (isLeftOut ? describeExisting(existing) : null),
+    detail: outcome?.error?.message ?? refusal?.reason ?? (isSkipped ? describeExisting(existing) : null),
     request_id: outcome?.error?.requestId ?? null,
   };
 }
@@ -151,6 +151,16 @@ export interface Reports {
 /** People open a report in a spreadsheet program: formulas are guarded, and the line ends tell a reader so. */
 const safe = { isGuarded: true, lineEnd: '\r\n' } as const;
 
+/** Cards are written as a CSV of the columns that are taken. */
+function toFailedForm(form: SheetForm): SheetForm {
+  const { format, columns, fields = [] } = form;
+  if (format === 'csv') return { ...form, ...safe };
+  if (format !== 'vcard') return form;
+  const isTaken = (_: unknown, index: number) => !isLeftOut(fields[index] ?? '');
+  const own = { columns: columns?.filter(isTaken) ?? [], fields: fields.filter(isTaken) };
+  return { ...plainCsv, ...safe, hasByteOrderMark: true, ...own };
+}
+
 /** Writes the result of every row, and the failed rows. Throws `output_failed`. */
 export async function writeReports(
   { job, plan, journalPath, folder }: OpenStepJob<EditJob, Plan>,
@@ -164,11 +174,11 @@ export async function writeReports(
   const describe = readContacts && ((rows: readonly Fields[]) => addContacts(rows, readContacts));
   const resultForm = { ...plainCsv, ...safe, columns };
   await using results = await openReport(join(folder, 'results.csv'), resultForm, describe);
-  const failedForm: SheetForm = form.format === 'csv' ? { ...form, ...safe } : form;
+  const failedForm = toFailedForm(form);
   // Only the plan of a sheet has rows that can be written as one.
   await using failed =
     job.work.undoes === null
-      ? await openReport(join(folder, `failed.${form.format}`), failedForm)
+      ? await openReport(join(folder, `failed.${failedForm.format}`), failedForm)
       : undefined;
   let hasFailed = false;
   let isUndoable = false;

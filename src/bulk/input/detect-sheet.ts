@@ -21,6 +21,7 @@ import {
   recogniseColumns,
   type UnknownColumn,
 } from './map-columns.ts';
+import { nameOrders } from './person-names.ts';
 import { readJsonList, readSheet } from './read-sheet.ts';
 
 export interface DetectOptions extends MappingOptions {
@@ -60,10 +61,30 @@ export async function detectSheetForm(path: string, options: DetectOptions = {})
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw new SalonError('usage', `Cannot read ${name}: ${reason}`, { cause: thrown });
   });
-  const named = { ...form, ...(await nameFields(path, form, { ...options, name })) };
-  assertDistinctFields(named, name);
+  const isNamed = form.fields !== undefined;
+  const named = {
+    ...form,
+    ...(isNamed ? mapFields(form, { ...options, name }) : await nameFields(path, form, { ...options, name })),
+  };
+  if (!isNamed) assertDistinctFields(named, name);
   for await (const row of readSheet(path, named, options.signal)) if (row.number > 0) return named;
-  throw noRows(`${name} has no rows${hasTextCells(named.format) ? ' below its header' : ''}.`);
+  const why =
+    named.remarks?.map((remark) => `: ${remark}`).join('') ??
+    (hasTextCells(named.format) ? ' below its header' : '');
+  throw noRows(`${name} has no rows${why}.`);
+}
+
+/** The fields of cards, whose columns have names of ours, except for those that are mapped. */
+function mapFields(
+  { columns, fields }: SheetForm,
+  { name, knownFields = [], mapping = [] }: DetectOptions & { readonly name: string },
+): Pick<SheetForm, 'fields'> {
+  const mapped = readMapping(columns ?? [], mapping, { name, known: knownFields });
+  const all = (fields ?? []).map((field, index) => mapped.get(index) ?? field);
+  // Cards have first and last names, or whole names.
+  if (mapped.size > 0)
+    assertDistinctFields({ columns, fields: all.filter((field) => field !== nameOrders[0]) }, name);
+  return { fields: all };
 }
 
 async function nameFields(
@@ -201,12 +222,29 @@ async function detectForm(path: string, name: string, options: DetectOptions): P
     isGuarded: false,
     member: format === 'json' ? (await readJsonList(path, textEncoding.encoding, name)).member : null,
   };
+  if (format === 'vcard') {
+    assertNoun(options, { name, what: 'contacts', noun: 'clients', field: 'first_name' });
+    const { detectCards } = await import('./contact-cards.ts');
+    return { ...found, ...(await detectCards(path, found.encoding)) };
+  }
   const isGuarded = options.isGuarded ?? (await detectGuard(path, found));
   const columns = isGuarded ? (found.columns?.map(removeExcelGuard) ?? null) : found.columns;
   return { ...found, isGuarded, columns };
 }
 
+/** Throws `usage` for contacts that are given for appointments, and the reverse. */
+function assertNoun(
+  { knownFields = [] }: DetectOptions,
+  { name, what, noun, field }: Readonly<Record<'name' | 'what' | 'noun' | 'field', string>>,
+): void {
+  if (knownFields.length === 0 || knownFields.includes(field)) return;
+  throw new SalonError('usage', `${name} has ${what}, which are ${noun}.`, {
+    hint: `Use "salon ${noun} create --file".`,
+  });
+}
+
 function detectFormat(sample: string): SheetForm['format'] {
+  if (/^\s*BEGIN:VCARD\s/i.test(sample)) return 'vcard';
   if (/^\s*\[\s*(?:[[{"\]\d]|-\d|true|false|null)/.test(sample)) return 'json';
   if (!/^\s*\{\s*["}]/.test(sample)) return 'csv';
   const [first = '', ...others] = sample.trim().split('\n');

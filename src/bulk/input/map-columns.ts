@@ -287,7 +287,7 @@ const meaningOf = new Map(
 const additions = /\((?:[dmytjagr./ -]+|optional|required|pflichtfeld|facultatif|opcional)\)|[*:]/gi;
 
 /** The meaning of a heading as other programs and people write it; undefined for others. */
-function recogniseHeading(heading: string): string | undefined {
+export function recogniseHeading(heading: string): string | undefined {
   return meaningOf.get(foldHeading(heading)) ?? meaningOf.get(foldHeading(heading.replace(additions, '')));
 }
 

@@ -35,11 +35,27 @@ export async function* readSheet(
     for await (const row of readXlsxRows(path, form, signal)) yield { number: ++number, ...row };
     return;
   }
-  const reader = form.format === 'csv' ? createCsvReader(form) : createNdjsonReader();
+  const reader = await createTextReader(form);
   for await (const chunk of readText(path, form.encoding)) {
     for (const row of reader.write(chunk)) yield { number: ++number, ...row };
   }
   for (const row of reader.end()) yield { number: ++number, ...row };
+}
+
+async function createTextReader(form: SheetForm) {
+  if (form.format === 'csv') return createCsvReader(form);
+  if (form.format === 'ndjson' || form.format === 'json') return createNdjsonReader();
+  const reader = (await import('./contact-cards.ts')).createCardReader();
+  const { columns, fields } = form;
+  const names = columns?.map((heading, index) => [heading, fields?.[index] ?? heading] as const) ?? [];
+  const toFields = (row: UnnumberedRow) => ({
+    ...row,
+    cells: Object.fromEntries(names.map(([heading, field]) => [field, row.cells[heading] ?? ''])),
+  });
+  return {
+    write: (chunk: string) => reader.write(chunk).map(toFields),
+    end: () => reader.end().map(toFields),
+  };
 }
 
 /** Names the cells of a CSV by its heading, and removes the guard of an export for Excel. */

@@ -8,7 +8,7 @@ export interface SheetForm {
   readonly lineEnd: '\n' | '\r\n' | '\r';
   /** Of a CSV; null in the other formats. */
   readonly delimiter: Delimiter | null;
-  /** Headings of a CSV or worksheet; null in the other formats, where every row has names of its own. */
+  /** Headings of a CSV or worksheet, and ours of cards; null in NDJSON and JSON, where every row has names of its own. */
   readonly columns: readonly string[] | null;
   /**
    * The field of each column, where headings spell fields in another way; for a column of whole names both fields, with a
@@ -19,6 +19,8 @@ export interface SheetForm {
   readonly currencies?: Readonly<Record<string, string>>;
   /** The worksheet of an .xlsx that was read, and how many there are. */
   readonly worksheet?: { readonly name: string; readonly count: number };
+  /** Sentences about what of cards or a calendar is no row, or several. */
+  readonly remarks?: readonly string[];
   /** Whether the days of a workbook count from 1904, as those of old versions of Excel for the Mac do. */
   readonly countsFrom1904?: boolean;
   /** Whether a CSV begins with a line that tells Excel the delimiter: `sep=;`. */
@@ -42,12 +44,15 @@ export const plainCsv = {
   ...{ hasByteOrderMark: false, hasSeparatorLine: false, isGuarded: false },
 } satisfies SheetForm;
 
-export const sheetFormats = ['csv', 'xlsx', 'ndjson', 'json'] as const;
+export const sheetFormats = ['csv', 'xlsx', 'ndjson', 'json', 'vcard'] as const;
 
 export type SheetFormat = (typeof sheetFormats)[number];
 
 /** A second column of phone numbers, for new clients without one in the first. */
 export const otherPhone = 'phone 2';
+
+/** A column of the other numbers with their labels, such as `Home 030 5550102, Work 030 5550103`. */
+export const otherPhones = 'other_phones';
 
 /** A column of what last names begin with, such as `van den`. */
 export const lastNamePrefix = 'last_name_prefix';
@@ -63,7 +68,7 @@ export function isLeftOut(field: string): boolean {
 
 /** Whether cells are text as people write it, in columns with headings. */
 export function hasTextCells(format: SheetFormat): boolean {
-  return format === 'csv' || format === 'xlsx';
+  return format !== 'ndjson' && format !== 'json';
 }
 
 export const encodings = [

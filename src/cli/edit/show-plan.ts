@@ -44,6 +44,7 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
   }
   const parts = [...describeForm(form), ...(isGuarded ? ['guarded for Excel'] : [])];
   messages.info(`${name}: ${[...parts, countOf(rows, 'rows')].join(', ')}`);
+  for (const remark of form.remarks ?? []) messages.info(remark);
   if (shortRows > 0) messages.info(`${countOf(shortRows, 'rows')} without the last cells, read as blank.`);
   if (form.doubt !== undefined) {
     const { word, encoding, otherWord } = form.doubt;
@@ -101,7 +102,11 @@ function describeMapping(
 function describeForm({ format, delimiter, encoding, worksheet }: SheetForm): readonly string[] {
   if (worksheet === undefined) {
     return [
-      delimiter === null ? format.toUpperCase() : `CSV with ${delimiterNames[delimiter]}`,
+      delimiter === null
+        ? format === 'vcard'
+          ? 'vCard'
+          : format.toUpperCase()
+        : `CSV with ${delimiterNames[delimiter]}`,
       nameEncoding(encoding),
     ];
   }

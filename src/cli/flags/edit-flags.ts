@@ -94,7 +94,7 @@ export const sheetFormFlags = {
 
 /** For commands that edit every record that a sheet names. */
 export const sheetFlags = {
-  file: { flag: '--file <file>', help: 'CSV, XLSX, NDJSON or JSON file; - for stdin' },
+  file: { flag: '--file <file>', help: 'CSV, XLSX, NDJSON, JSON or vCard file; - for stdin' },
   ...sheetFormFlags,
   allowNewFields: {
     flag: '--allow-new-fields',
