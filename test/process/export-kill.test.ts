@@ -71,7 +71,7 @@ describe('a killed export', () => {
       ]);
       resumed += 1;
     }
-    expect(resumed).toBeGreaterThan(kills / 2);
+    expect(resumed).toBeGreaterThanOrEqual(kills / 2);
   });
 
   it('that is killed again while resuming still gives the same file', {

@@ -135,8 +135,9 @@ export async function readStyle(
   // Records are printed, too, where it cannot be read.
   const asked = isPriced && known === undefined ? await context.salon().catch(() => undefined) : undefined;
   const currency = (known?.unusable ? known.unusable.text : known?.value) ?? asked?.currency;
-  // Columns for programs have no local times, and Intl takes 12 ms to know the first zone.
-  const isUnzoned = set.source === 'default' || (columns !== undefined && !isForPeople) || set.unusable;
+  // What programs read from a pipe has no local times, and Intl takes 12 ms to know the first zone.
+  const isForPipe = columns !== undefined && !isForPeople && flags.output === undefined;
+  const isUnzoned = set.source === 'default' || isForPipe || set.unusable;
   let timeZone = isUnzoned ? 'UTC' : set.value;
   try {
     // Tables name the zone of their times.
