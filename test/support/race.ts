@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openTestPeople, type TestPeople } from './people.ts';
-import { bySpeed } from './speed.ts';
+import { countBySpeed } from './speed.ts';
 
 /** How often a race is run. */
-export const races = bySpeed({ full: 5, long: 1000 });
+export const races = countBySpeed(5, 1000);
 
 type Outcome = PromiseSettledResult<unknown>;
 

@@ -6,7 +6,7 @@ import { readWorksheet, readWorksheets } from '../../../src/bulk/sheet/xlsx-read
 import { createXlsxWriter, type XlsxCell } from '../../../src/bulk/sheet/xlsx-writer.ts';
 import { nastyText } from '../../cli/output/rows.ts';
 import { collect } from '../../support/collect.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 import { writeSheet } from '../input/sheet-file.ts';
 import { makeWorkbook } from './workbook.ts';
 
@@ -43,7 +43,7 @@ describe('a worksheet that was written', () => {
           expect([0, 1].map((column) => found.get(index + 2)?.[column] ?? '')).toEqual(row);
         }
       }),
-      { numRuns: bySpeed({ full: 40, long: 1_000 }) },
+      { numRuns: countBySpeed(40, 1_000) },
     );
   });
 

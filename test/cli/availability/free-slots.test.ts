@@ -7,7 +7,7 @@ import {
 } from '../../../src/cli/availability/free-slots.ts';
 import { createZoneClock, type TimeSpan } from '../../../src/time/time.ts';
 import { parseWeekHours, type WeekHours } from '../../../src/time/week-hours.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
@@ -145,7 +145,7 @@ const query = fc
     };
   });
 
-const numRuns = bySpeed({ full: 100, long: 3_000 });
+const numRuns = countBySpeed(100, 3_000);
 
 describe('findFreeSlots', () => {
   it('finds what trying every minute finds, across clock changes', { timeout: 600_000 }, () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseBookingWords } from '../../../src/cli/booking/words.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { parseWeekHours } from '../../../src/time/week-hours.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 /** A Saturday. */
 const moments = {
@@ -184,7 +184,7 @@ describe('the words of a booking', () => {
           expect(error.code).toBe('usage');
         }
       }),
-      { numRuns: bySpeed({ full: 300, long: 50_000 }) },
+      { numRuns: countBySpeed(300, 50_000) },
     );
   });
 

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { renderDayGrid } from '../../../src/cli/calendar/draw-calendar.ts';
 import { statusSign } from '../../../src/cli/calendar/frame.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 import { anyDay, dayOf, entryOf, styleOf } from './sample-calendars.ts';
 
 const timeZone = 'Europe/Berlin';
@@ -70,7 +70,7 @@ describe('a calendar day', () => {
           expect(drawn.toSorted()).toEqual(expected.toSorted());
         },
       ),
-      { numRuns: bySpeed({ full: 50, long: 1_000 }) },
+      { numRuns: countBySpeed(50, 1_000) },
     );
   });
 

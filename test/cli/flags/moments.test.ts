@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseMinutes, parseMoment, parseStart } from '../../../src/cli/flags/moments.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { parseWeekHours } from '../../../src/time/week-hours.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 
@@ -58,7 +58,7 @@ describe('parseMoment: days', () => {
         expect(end).toBe(moment(name(1), timeZone));
         expect(end >= moment(name(0), timeZone)).toBe(true);
       }),
-      { numRuns: bySpeed({ full: 60, long: 1_000 }) },
+      { numRuns: countBySpeed(60, 1_000) },
     );
   });
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMachine, type Machine } from '../../support/io.ts';
 import type { MisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openReportServer, type ReportLists, stylists } from '../../support/report-server.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const timeZone = 'Europe/Berlin';
 const now = new Date('2026-11-21T12:00:00Z');
-const numRuns = bySpeed({ full: 25, long: 1500 });
+const numRuns = countBySpeed(25, 1500);
 const localDate = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
 const spans = [
   { from: '2026-10-20', to: '2026-10-31' },

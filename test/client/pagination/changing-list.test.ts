@@ -6,9 +6,9 @@ import { createDriftingList, type Drift, type DriftingList, type Row } from '../
 import { createDriftingPages, type ListMetadata } from '../../support/drifting-pages.ts';
 import { openDriftingServer } from '../../support/drifting-server.ts';
 import { openClient } from '../../support/open-client.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
-const numRuns = bySpeed({ full: 60, long: 5_000 });
+const numRuns = countBySpeed(60, 5_000);
 
 interface Run {
   readonly drift: Drift;

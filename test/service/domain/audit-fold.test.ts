@@ -19,9 +19,9 @@ import {
 import { compareRecords, foldAuditLog, readAuditLog } from '../../support/audit-log.ts';
 import { createRandomNumbers } from '../../support/random-numbers.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
-const operations = bySpeed({ full: 400, long: 10_000 });
+const operations = countBySpeed(400, 10_000);
 
 const collections = ['clients', 'appointments', 'stylists', 'payments', 'webhooks'] as const;
 

@@ -12,7 +12,7 @@ import { dayMs, minuteMs, toUtcText } from '../../../src/time/time.ts';
 import { toCommandContext } from '../../support/availability-context.ts';
 import { openTestDatabase, rollBackAfter, type TestDatabase } from '../../support/database.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const day = { from: '2026-12-01', to: '2026-12-01', duration: 60 };
 
@@ -168,7 +168,7 @@ const scenes = fc.record({
   wanted: fc.array(span, { minLength: 12, maxLength: 12 }),
 });
 type Scene = typeof scenes extends fc.Arbitrary<infer Value> ? Value : never;
-const numRuns = bySpeed({ full: 15, long: 5000 });
+const numRuns = countBySpeed(15, 5000);
 
 it(`of ${numRuns} random salons: what is offered can be booked, what is refused is not, and commands compute the same`, async () => {
   await using store = await openTestDatabase();

@@ -8,7 +8,7 @@ import {
 import { createBlockedTime } from '../../../src/service/domain/blocked-times.ts';
 import { race } from '../../support/race.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const [ten, noon] = ['2026-12-01T10:00:00Z', '2026-12-01T12:00:00Z'];
 
@@ -163,7 +163,7 @@ describe('a change of an appointment', () => {
   });
 });
 
-const races = bySpeed({ full: 24, long: 2000 });
+const races = countBySpeed(24, 2000);
 
 it(`of a block and a booking of two processes at one instant, ${races} times, the first one counts`, async () => {
   await using salon = await openTestSalon();

@@ -24,7 +24,7 @@ import {
   type Outcome,
 } from '../../support/calendar-model.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 /** The service in two processes, and the records that the model numbers. */
 interface Real {
@@ -37,7 +37,7 @@ interface Real {
 
 type Command = fc.AsyncCommand<Calendar, Real>;
 
-const runs = bySpeed({ full: 50, long: 3000 });
+const runs = countBySpeed(50, 3000);
 const noonMs = Date.parse('2026-11-21T12:00:00Z');
 const status = fc.constantFrom(...appointmentStatuses);
 const stylist = fc.nat({ max: 1 });

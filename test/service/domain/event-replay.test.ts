@@ -16,7 +16,7 @@ import type { PageOfRecords } from '../../../src/service/domain/list-page.ts';
 import { createPayment, listPayments, refundPayment } from '../../../src/service/domain/payments.ts';
 import { addWebhook, readEvents } from '../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 /** Possible steps; records are chosen by number, modulo how many there are. */
 type Step =
@@ -83,7 +83,7 @@ it('replaying the events gives the current records, with one event per change', 
         expect(replayed).toEqual(after);
       }
     }),
-    { numRuns: bySpeed({ full: 12, long: 200 }) },
+    { numRuns: countBySpeed(12, 200) },
   );
 });
 

@@ -6,7 +6,7 @@ import { mergeClients, unmergeClients } from '../../../src/service/domain/client
 import { getClient, updateClient } from '../../../src/service/domain/clients.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 import { readSalon } from '../../support/salon-state.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const client = fc.record({
   first_name: fc.constantFrom('Ana', 'Anna', 'Bo'),
@@ -16,7 +16,7 @@ const client = fc.record({
   tags: fc.constantFrom<string[]>([], ['vip'], ['new', 'VIP']),
   email_marketing_consent: fc.boolean(),
 });
-const numRuns = bySpeed({ full: 8, long: 200 });
+const numRuns = countBySpeed(8, 200);
 
 async function readFields(salon: TestSalon, id: string): Promise<object> {
   const record: object = await getClient(salon.as(), id);

@@ -12,10 +12,10 @@ import { type Client, type EditWorld, openEditWorld } from '../../support/edit-w
 import { openClient } from '../../support/open-client.ts';
 import { isPostgres } from '../../support/postgres.ts';
 import { createRandomNumbers } from '../../support/random-numbers.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
-const seeds = bySpeed({ full: 4, long: 1000 });
+const seeds = countBySpeed(4, 1000);
 const rows = 6;
 
 let world: EditWorld;

@@ -16,7 +16,7 @@ import { addApp, issueAppToken, issuePersonToken } from '../../support/issue-cre
 import { openTestPeople } from '../../support/people.ts';
 import { isDone, openTwoProcesses, race, races } from '../../support/race.ts';
 import { openTestSalon, type TestSalon, testNow } from '../../support/salon.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const inAMonth = '2026-12-21T12:00:00.000Z';
 const manager = { name: 'Some', role: 'manager' } as const;
@@ -212,7 +212,7 @@ it('no key outlives what created it, whatever keys create, roll and revoke', asy
         }
       }
     }),
-    { numRuns: bySpeed({ full: 15, long: 500 }) },
+    { numRuns: countBySpeed(15, 500) },
   );
 });
 

@@ -21,7 +21,7 @@ import { signInAs, useKey } from '../../support/api-keys.ts';
 import { issueAppToken } from '../../support/issue-credentials.ts';
 import { isDone, openTwoProcesses, race, races } from '../../support/race.ts';
 import { openTestSalon, type TestSalon, testNow } from '../../support/salon.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 const inAMonth = '2026-12-21T12:00:00.000Z';
 const owner = { name: 'Some', role: 'owner' } as const;
@@ -235,7 +235,7 @@ it('nothing outlives a key that led to it, whatever keys and apps create, replac
         }
       }
     }),
-    { numRuns: bySpeed({ full: 15, long: 500 }) },
+    { numRuns: countBySpeed(15, 500) },
   );
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostileText } from '../../support/near-valid.ts';
 import { type OauthScene, openOauthScene } from '../../support/oauth-scene.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 // Frozen, so that every request is within one window of the limit; most are answered before it counts.
 const now = new Date('2026-11-22T10:00:00Z');
@@ -88,7 +88,7 @@ describe.each(requests)('%s %s', (method, path) => {
         });
         expect(response.status).toBeLessThan(500);
       }),
-      { numRuns: bySpeed({ full: 40, long: 1000 }) },
+      { numRuns: countBySpeed(40, 1000) },
     );
   });
 });

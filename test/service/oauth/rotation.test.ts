@@ -5,7 +5,7 @@ import { openTestApp, type TestApp } from '../../support/oauth-app.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 import { signInVisitor } from '../../support/signed-in-visitor.ts';
-import { bySpeed } from '../../support/speed.ts';
+import { countBySpeed } from '../../support/speed.ts';
 
 let now = new Date('2026-11-22T10:00:00Z');
 let service: TestService;
@@ -143,7 +143,7 @@ const moments = fc.record({
 
 describe('a client that is killed at any moment of a refresh', () => {
   it('is never locked out', async () => {
-    const runs = bySpeed({ full: 5, long: 100 });
+    const runs = countBySpeed(5, 100);
     await fc.assert(
       fc.asyncProperty(fc.array(moments, { minLength: 1, maxLength: 8 }), async (steps) => {
         let saved = (await connect()).refresh;
