@@ -84,13 +84,12 @@ export async function recordEvent(
   const accountId = caller.account.id;
   const { ends, subscriptions } =
     logs ?? (await readLogs(tx, { accountId, collection: `${toResource(change.type)}s` }));
+  assertStorageQuota(caller.account, { type: change.type, storedBytes: ends.storedBytes });
+  if (context.skipsLogs) return;
   const webhookIds = subscriptions
     .filter(({ events }) => matchesEvent(JSON.parse(events), change.type))
     .map(({ id }) => id);
-  const payload = toPayload(change);
-  assertStorageQuota(caller.account, { type: change.type, storedBytes: ends.storedBytes });
-  if (context.skipsLogs) return;
-  await writeEvent(tx, environment, { accountId, webhookIds, ...payload }, ends.event);
+  await writeEvent(tx, environment, { accountId, webhookIds, ...toPayload(change) }, ends.event);
   await recordAudit(tx, context, { ...toAct(change), ...audited }, ends);
 }
 
