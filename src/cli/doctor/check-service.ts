@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { SalonClient } from '../../client/client.ts';
 import { contractDialect, type Dialect, pagingParts } from '../../client/dialect/dialect.ts';
+import { omitUsual } from '../../client/dialect/presets.ts';
 import type { ClientEvent } from '../../client/events.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
 import type { RecognisedCollection } from '../../client/recognise/recognise-server.ts';
@@ -18,7 +18,6 @@ import { describeDifference, renderTz } from '../session/local-times.ts';
 import type { KnownSalon } from '../session/profile.ts';
 import type { Settings } from '../session/resolve-settings.ts';
 import type { Session } from '../session/session.ts';
-import { placeOf } from '../session/sign-in.ts';
 import { attempt, type Check, passed, skipped, warned } from './check-result.ts';
 
 /** Larger differences confuse lists by time, and webhook signatures are rejected from five minutes on. */
@@ -76,14 +75,14 @@ const unremarkable: readonly (keyof Dialect)[] = ['prefix', 'idempotencyKeys'];
 
 function describeServer(client: SalonClient, root: string): Check {
   const dialect = { ...contractDialect, ...client.knownDialect() };
-  const parts = Object.keys(contractDialect) as (keyof Dialect)[];
-  const differing = parts.filter(
-    (part) => !unremarkable.includes(part) && !isDeepStrictEqual(dialect[part], contractDialect[part]),
+  const differences = omitUsual(dialect, contractDialect);
+  const differing = (Object.keys(differences) as (keyof Dialect)[]).filter(
+    (part) => !unremarkable.includes(part),
   );
   const names = differing.map(toSettingName).join(', ');
-  const differences = names === '' ? '' : `; not as documented: ${names}`;
+  const shown = names === '' ? '' : `; not as documented: ${names}`;
   const details = { prefix: dialect.prefix, differs_in: differing };
-  return passed('service', `Answers at ${client.origin}${root}${dialect.prefix}${differences}`, details);
+  return passed('service', `Answers at ${client.origin}${root}${dialect.prefix}${shown}`, details);
 }
 
 /**
@@ -94,12 +93,13 @@ async function checkLists(client: SalonClient, root: string): Promise<Check | un
   if (!client.isForeign) return undefined;
   return attempt('lists', async () => {
     const { recogniseServer } = await import('../../client/recognise/recognise-server.ts');
-    const place = placeOf(client.dialect());
-    const found = await recogniseServer(client, { root, place, declared: client.dialect });
-    const differing = (found?.collections ?? []).flatMap((one) =>
-      findDifferences(one, client.dialect(one.plural)),
-    );
-    const filters = (found?.collections ?? [])
+    const found = await recogniseServer(client, { root, known: client.dialect() });
+    const collections = found?.collections ?? [];
+    const differing = collections.flatMap((one) => {
+      const declared = client.dialect(one.plural);
+      return [...findOtherPaging(one, declared), ...findOtherFilters(one, declared)];
+    });
+    const filters = collections
       .map(({ plural, filters }) => [plural, filters?.served ?? []] as const)
       .filter(([, served]) => served.length > 0);
     const shown = filters.map(([plural, served]) => `${plural} by ${served.join(', ')}`).join('; ');
@@ -114,10 +114,6 @@ async function checkLists(client: SalonClient, root: string): Promise<Check | un
       details,
     });
   });
-}
-
-function findDifferences(collection: RecognisedCollection, declared: Dialect): readonly string[] {
-  return [...findOtherPaging(collection, declared), ...findOtherFilters(collection, declared)];
 }
 
 /** Filters that the dialect declares; one that it leaves to us needs no more of the server. */

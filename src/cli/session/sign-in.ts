@@ -1,8 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-import { contractDialect, type Dialect, declaresServer, dialectRules } from '../../client/dialect/dialect.ts';
-import { type PresetName, presetNames, readPreset } from '../../client/dialect/presets.ts';
+import { type Dialect, dialectRules, placeParts } from '../../client/dialect/dialect.ts';
+import { nameClients, omitUsual, presetNames, toFullDialect } from '../../client/dialect/presets.ts';
 import { parseBaseUrl } from '../../client/http/request-path.ts';
-import type { ServerRecognition } from '../../client/recognise/recognise-server.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import type { Messages } from '../messages/messages.ts';
 import { isDialectMismatch, readIdentity } from './account.ts';
@@ -32,14 +30,10 @@ export async function signIn(asked: KeyVerification): Promise<SignedIn> {
   const server = { ...asked, messages: withoutRepeats(asked.messages) };
   const given = server.profile.dialect;
   try {
-    const verified = await verifyKey(server);
-    // A server whose lists have other names is one of another kind, whose paging is to be found out, too.
-    const isOpen = isPlaceAlone(given) && given?.['extends'] === undefined;
-    const isFound = isOpen && declaresServer(parseSavedDialect(given ?? {}));
-    return (isFound ? await findDialect(server, given) : undefined) ?? verified;
+    return await verifyKey(server);
   } catch (error) {
     if (!isDialectMismatch(error) || isEmbedded(server.profile.base_url)) throw error;
-    const found = isPlaceAlone(given) ? await findDialect(server, given) : undefined;
+    const found = await findDialect(server, given);
     if (found !== undefined) return found;
     if (server.prompts.isInteractive) return askForDialect(server, error);
     throw withContext(error, {
@@ -76,10 +70,14 @@ function withoutRepeats(messages: Messages): Messages {
   };
 }
 
-/** Finds the dialect of the server, and verifies the key with it. Stops at errors that no other path would mend. */
+/**
+ * Finds the dialect of the server, unless more than a kind of server and a place is given, and verifies the key with it. Stops
+ * at errors that no other path would mend.
+ */
 async function findDialect(server: KeyVerification, given: SavedDialect = {}): Promise<SignedIn | undefined> {
-  const { extends: wanted, ...place } = given;
-  const found = await recogniseDialect(toUnsavedContext(server), place, { wanted });
+  const { extends: wanted, ...known } = given;
+  if (!Object.keys(known).every((part) => placeParts.some((one) => one === part))) return undefined;
+  const found = await recogniseDialect(toUnsavedContext(server), known, wanted);
   const signedIn = found && (await tryDialect(server, found));
   return signedIn && 'verified' in signedIn ? signedIn.verified : undefined;
 }
@@ -104,7 +102,7 @@ async function askForDialect(server: KeyVerification, first: SalonError) {
     const { kind, usual, prefix, clients } = await prompts.inTurn(async () => {
       const answer = await prompts.choose('What kind of server is it?', [...presetNames, 'another kind']);
       const kind = presetNames.find((name) => name === answer);
-      const usual = usualOf(kind);
+      const usual = toFullDialect(kind);
       const prefix = await prompts.text('Path before every resource, such as /api/v1; / for none', {
         suggestion: usual.prefix || '/',
         validate: (answer) =>
@@ -119,44 +117,14 @@ async function askForDialect(server: KeyVerification, first: SalonError) {
       });
       return { kind, usual, prefix, clients };
     });
-    const isUsual = clients === (usual.resources['clients'] ?? 'clients');
-    const answered = toDialect(kind, {
-      prefix: prefix === '/' ? '' : prefix,
-      resources: isUsual ? usual.resources : { ...usual.resources, clients },
-    });
+    const place = { prefix: prefix === '/' ? '' : prefix, resources: nameClients(usual, clients) };
+    const answered = { ...(kind && { extends: kind }), ...omitUsual(place, usual) };
     const signedIn = await tryDialect(server, answered);
     if ('verified' in signedIn) return signedIn.verified;
-    const found = isPlaceAlone(answered) ? await findDialect(server, answered) : undefined;
+    const found = await findDialect(server, answered);
     if (found !== undefined) return found;
     problem = signedIn.error;
   }
-}
-
-function usualOf(kind: PresetName | undefined): Dialect {
-  return { ...contractDialect, ...(kind && readPreset(kind)) };
-}
-
-/** What differs from the kind's ready-made dialect, or from the contract. */
-function toDialect(kind: PresetName | undefined, found: Partial<Dialect>): SavedDialect {
-  const usual = usualOf(kind);
-  const differing = Object.entries(found).filter(
-    ([part, value]) => !isDeepStrictEqual(value, usual[part as keyof Dialect]),
-  );
-  return { ...(kind && { extends: kind }), ...Object.fromEntries(differing) };
-}
-
-/** Where the lists of a server are, and how to reach them: what is found out does not replace it. */
-const placeParts = ['prefix', 'headers', 'resources', 'listPath', 'itemPath'] as const;
-
-/** The place that a dialect declares; undefined if it leaves open where the lists are. */
-export function placeOf(dialect: Partial<Dialect>): Partial<Dialect> | undefined {
-  const place = placeParts.flatMap((part) => (dialect[part] === undefined ? [] : [[part, dialect[part]]]));
-  return place.some(([part]) => part !== 'headers') ? Object.fromEntries(place) : undefined;
-}
-
-/** Whether a dialect declares nothing but a kind of server and a place, so that the rest can be found out. */
-function isPlaceAlone(dialect: SavedDialect | undefined): boolean {
-  return Object.keys(dialect ?? {}).every((part) => ['extends', ...placeParts].includes(part));
 }
 
 /**
@@ -166,18 +134,18 @@ function isPlaceAlone(dialect: SavedDialect | undefined): boolean {
 export async function recogniseDialect(
   context: SessionContext & { readonly showsCurl?: boolean },
   known: Partial<Dialect>,
-  search: Pick<ServerRecognition, 'wanted' | 'declared'>,
+  wanted?: unknown,
 ): Promise<SavedDialect | undefined> {
   const { session, messages } = context;
   const { describeCollection, recogniseServer } = await import('../../client/recognise/recognise-server.ts');
   const settings = { ...session.settings, retries: { value: 0, source: 'flag' } as const };
-  const dialect = { ...known, prefix: '' };
+  const { headers = {} } = known;
   await using connection = await openSalonConnection({
     ...context,
-    session: { ...session, settings, dialect },
+    session: { ...session, settings, dialect: { headers, prefix: '' } },
   });
   const { root } = parseBaseUrl(requireBaseUrl(session));
-  const recognised = await recogniseServer(connection.client, { root, place: placeOf(known), ...search });
+  const recognised = await recogniseServer(connection.client, { root, known, wanted });
   if (recognised === undefined) return undefined;
   const { preset, differences, collections } = recognised;
   if (preset !== undefined) messages.info(`This server answers like ${preset}.`);

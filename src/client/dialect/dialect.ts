@@ -198,11 +198,24 @@ export function candidatePrefixes({ prefix }: Dialect): readonly string[] {
   return contractPrefixes.includes(prefix) ? [...new Set([prefix, ...contractPrefixes])] : [prefix];
 }
 
+/** Where the lists of a server are, and how to reach them. */
+export const placeParts = ['prefix', 'headers', 'resources', 'listPath', 'itemPath'] as const;
+
 /** What makes a server another one than the documented: any part but where it is and what every server may need. */
 const neutralParts: readonly (keyof Dialect)[] = [
-  ...(['prefix', 'headers', 'resources', 'listPath', 'itemPath'] as const),
+  ...placeParts,
   ...(['idempotencyKeys', 'perPage', 'numericIds'] as const),
 ];
+
+/** The settings among these parts. */
+export function pickParts<const Part extends keyof Dialect>(
+  dialect: Partial<Dialect>,
+  parts: readonly Part[],
+): Partial<Pick<Dialect, Part>> {
+  return Object.fromEntries(
+    parts.flatMap((part) => (part in dialect ? [[part, dialect[part]]] : [])),
+  ) as object;
+}
 
 /** Whether a dialect declares a server of another kind, which is then read as declared and in no other way. */
 export function declaresServer(declared: Partial<Dialect>): boolean {

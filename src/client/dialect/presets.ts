@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SalonError } from '../../contract/errors.ts';
-import type { Dialect } from './dialect.ts';
+import { contractDialect, type Dialect } from './dialect.ts';
 import data from './presets.json' with { type: 'json' };
 
 /**
@@ -23,4 +24,21 @@ export function readPreset(name: string): Partial<Dialect> {
   throw new SalonError('usage', `"${name}" is not a ready-made dialect.`, {
     hint: `Use one of ${presetNames.join(', ')}, or a JSON file.`,
   });
+}
+
+/** Every setting of a server of that kind, or of the contract. */
+export function toFullDialect(preset: PresetName | undefined): Dialect {
+  return { ...contractDialect, ...(preset && readPreset(preset)) };
+}
+
+/** The settings that are not the usual ones. */
+export function omitUsual(parts: Partial<Dialect>, usual: Partial<Dialect>): Partial<Dialect> {
+  return Object.fromEntries(
+    Object.entries(parts).filter(([part, value]) => !isDeepStrictEqual(value, usual[part as keyof Dialect])),
+  );
+}
+
+/** The server's names for resources, with that of the clients. */
+export function nameClients({ resources }: Dialect, clients = 'clients'): Dialect['resources'] {
+  return clients === (resources['clients'] ?? 'clients') ? resources : { ...resources, clients };
 }

@@ -18,136 +18,121 @@ interface Exploration {
   readonly tryRead: (address: PageAddress) => Promise<ListResponse | SalonError>;
 }
 
+/** `found`: a way that leads to other rows. `ended`: a way that the server reads, without a second page. */
+export interface Finding {
+  readonly kind: 'found' | 'ended';
+  readonly candidate: PagingCandidate;
+}
+
 /**
- * `found`: a way that leads to other rows. `ended`: a way that the server reads, without a second page. `ignored`: every
- * request returns the first page. `filtered`: every request returns nothing, even for the first page, as from a server that filters by
- * parameters it does not know.
+ * What a way leads to: `same`, the first page again; `empty`, no rows, which does not show whether the server reads the way;
+ * `filtered`, no rows even for the first page, as from a server that filters by parameters it does not know.
  */
-export type Finding =
-  | { readonly kind: 'found'; readonly candidate: PagingCandidate }
-  | { readonly kind: 'ended'; readonly candidate: PagingCandidate }
-  | { readonly kind: 'ignored' | 'filtered' };
+type Attempt = Finding | 'same' | 'empty' | 'filtered' | SalonError;
 
 /**
  * Finds out how a list is continued, for a first page that does not show it: tries what it suggests, then what other
  * servers have. A way counts if the second page has other rows than the first.
  */
-export async function explorePaging(exploration: Exploration): Promise<Finding> {
-  const { first, tryRead } = exploration;
+export async function explorePaging({
+  first,
+  dialect,
+  usual,
+  list: given,
+  tryRead,
+}: Exploration): Promise<Finding | undefined> {
+  const list = { ...given, size: sizeAfter(first, given.size) };
+  const lastRowId = String(readPath(first.rows.at(-1), 'id') ?? '');
   const mayEnd =
     ['unknown', 'end'].includes(first.continuation.kind) && (first.total ?? 0) <= first.rows.length;
-  let ended: Finding | undefined;
-  let failure: SalonError | undefined;
-  let isFiltered = false;
-  const { usual, dialect } = exploration;
   const hasPages = !['none', 'unknown', undefined].includes(usual.paging);
   const suggested = [...(hasPages ? [usual] : []), ...suggestPaging(first, dialect)];
+  const attempts: Attempt[] = [];
   for (const candidate of suggested) {
-    const result = await tryCandidate(candidate, exploration);
-    const finding = result === 'empty' ? await tryStart(candidate, exploration) : result;
-    if (finding instanceof SalonError) failure ??= finding;
-    else if (finding?.kind === 'found') return finding;
-    else if (finding?.kind === 'filtered') isFiltered = true;
-    else ended ??= finding;
-    if (isFiltered && ended !== undefined) break;
+    const second = await trySecond(candidate);
+    const attempt = second === 'empty' ? await tryStart(candidate) : second;
+    if (isFinding(attempt, 'found')) return attempt;
+    attempts.push(attempt);
+    if (attempts.includes('filtered') && attempts.some((one) => isFinding(one, 'ended'))) break;
   }
+  const ended = attempts.find((one) => isFinding(one, 'ended'));
   if (ended !== undefined && mayEnd) return ended;
+  const isFiltered = attempts.includes('filtered');
   const others = otherPaging.filter((one) => !suggested.includes(one));
-  const together = isFiltered ? 'refused' : compare(first, await tryRead(toCombined(others, exploration)));
-  if (together === 'same') return ignored();
+  const together = isFiltered ? 'refused' : compare(first, await tryRead(toCombined(others)));
   // Where none of them shows other rows, filters are to be asked for, too.
-  for (const candidate of together === 'other' ? others : others.slice(0, 5)) {
+  for (const candidate of together === 'same' ? [] : together === 'other' ? others : others.slice(0, 5)) {
     // Where other parameters are filters, one that finds the first page is none.
-    const start = isFiltered ? await tryStart(candidate, exploration) : undefined;
-    if (start instanceof SalonError || start?.kind === 'filtered') continue;
-    const finding = await tryCandidate(candidate, exploration);
-    if (finding === undefined || finding instanceof SalonError) continue;
-    if (finding === 'empty' && start !== undefined) return start;
-    if (finding !== 'empty' && (finding.kind === 'found' || isFiltered)) return finding;
+    const start = isFiltered ? await tryStart(candidate) : undefined;
+    if (start !== undefined && !isFinding(start)) continue;
+    const second = await trySecond(candidate);
+    if (second === 'empty' && start !== undefined) return start;
+    if (isFinding(second, isFiltered ? undefined : 'found')) return second;
   }
-  return ignored();
+  // A page that cannot be read is not the end. For a parameter that it does not know, a server responds with 400.
+  const failure = attempts.find((one) => one instanceof SalonError);
+  const { status = 0 } = failure ?? {};
+  if (failure !== undefined && (status === 401 || status === 403 || status >= 500)) throw failure;
+  return undefined;
 
-  /** A page that cannot be read is not the end. For a parameter that it does not know, a server responds with 400. */
-  function ignored(): Finding {
-    const { status = 0 } = failure ?? {};
-    if (failure !== undefined && (status === 401 || status === 403 || status >= 500)) throw failure;
-    return { kind: isFiltered ? 'filtered' : 'ignored' };
+  async function trySecond(candidate: PagingCandidate): Promise<Exclude<Attempt, 'filtered'>> {
+    const wanted = { ...dialect, ...candidate };
+    const second = await tryRead(toSecond(wanted));
+    if (second instanceof SalonError) return second;
+    const result = compare(first, second);
+    if (result === 'same') return 'same';
+    const found = { kind: 'found', candidate } as const;
+    if (isNumberKnown(wanted, candidate)) return result === 'other' ? found : 'empty';
+    // Where the first page is number 0, page 2 is the third one.
+    const atPage1 = compare(first, await tryRead(toSecond({ ...wanted, firstPage: 0 })));
+    if (atPage1 === 'other') return { kind: 'found', candidate: { ...candidate, firstPage: 0 } };
+    const oneBased = { ...candidate, firstPage: 1 };
+    if (result === 'other') return { kind: 'found', candidate: oneBased };
+    return atPage1 === 'empty' ? 'empty' : { kind: 'ended', candidate: oneBased };
+  }
+
+  /**
+   * Reads the first page by its number, after an empty second one. A page that names its own number may call the
+   * parameter otherwise: Feathers has `$skip`. A cursor and a range have no number.
+   */
+  async function tryStart(candidate: PagingCandidate): Promise<Finding | 'filtered' | SalonError> {
+    const known = { ...dialect, ...candidate };
+    const numbered = isNumberKnown(known, candidate) ? candidate : { ...candidate, firstPage: 0 };
+    const wanted = { ...known, ...numbered };
+    const address = toSecond(wanted);
+    const number = wanted.paging === 'offset' ? 0 : wanted.firstPage;
+    address.query.set(wanted.pageParameter ?? '', String(number));
+    const start = /cursor|range/.test(wanted.paging) ? first : await tryRead(address);
+    if (start instanceof SalonError) return start;
+    return start.rows.length > 0 ? { kind: 'ended', candidate: numbered } : 'filtered';
+  }
+
+  function toSecond(wanted: Dialect): PageAddress {
+    const { paging } = wanted;
+    const { continuation } = first;
+    const cursor = continuation.kind === 'cursor' ? continuation.cursor : undefined;
+    const last = paging === 'last_id' ? lastRowId : paging === 'cursor' ? cursor : undefined;
+    if (last === undefined) return toPageAddress(2, list, wanted);
+    return { query: toCursorQuery(last, list, wanted), headers: undefined };
+  }
+
+  /** The list with the parameters of several ways at once. */
+  function toCombined(candidates: readonly PagingCandidate[]): PageAddress {
+    const { query, headers } = toPageAddress(1, given, dialect);
+    for (const { paging, pageParameter } of candidates) {
+      const position = paging === 'offset' ? first.rows.length : paging === 'last_id' ? lastRowId : 2;
+      query.set(pageParameter ?? '', String(position));
+    }
+    return { query, headers };
   }
 }
 
-/** Reads the second page. `empty`: nothing shows whether the server reads the way; undefined: it does not. */
-async function tryCandidate(
-  candidate: PagingCandidate,
-  exploration: Exploration,
-): Promise<Finding | SalonError | 'empty' | undefined> {
-  const { first, dialect, tryRead } = exploration;
-  const wanted = { ...dialect, ...candidate };
-  const second = await tryRead(toSecond(wanted, exploration));
-  if (second instanceof SalonError) return second;
-  const result = compare(first, second);
-  if (result === 'same') return undefined;
-  if (isNumberKnown(wanted, candidate)) return result === 'other' ? { kind: 'found', candidate } : 'empty';
-  // Where the first page is number 0, page 2 is the third one.
-  const page1 = await tryRead(toSecond({ ...wanted, firstPage: 0 }, exploration));
-  const atPage1 = compare(first, page1);
-  if (atPage1 === 'other') return { kind: 'found', candidate: { ...candidate, firstPage: 0 } };
-  const oneBased = { ...candidate, firstPage: 1 };
-  if (result === 'other') return { kind: 'found', candidate: oneBased };
-  return atPage1 === 'empty' ? 'empty' : { kind: 'ended', candidate: oneBased };
-}
-
-/**
- * Reads the first page by its number, after an empty second one. A page that names its own number may call the parameter
- * otherwise: Feathers has `$skip`. A cursor and a range have no number.
- */
-async function tryStart(candidate: PagingCandidate, exploration: Exploration): Promise<Finding | SalonError> {
-  const { first, dialect, tryRead } = exploration;
-  const wanted = { ...dialect, ...candidate };
-  const numbered = isNumberKnown(wanted, candidate) ? candidate : { ...candidate, firstPage: 0 };
-  const isRead = /cursor|range/.test(wanted.paging);
-  const start = isRead ? first : await tryRead(toStart({ ...wanted, ...numbered }, exploration));
-  if (start instanceof SalonError) return start;
-  return start.rows.length > 0 ? { kind: 'ended', candidate: numbered } : { kind: 'filtered' };
+function isFinding(attempt: Attempt, kind?: Finding['kind']): attempt is Finding {
+  return typeof attempt === 'object' && 'candidate' in attempt && (kind ?? attempt.kind) === attempt.kind;
 }
 
 function isNumberKnown({ paging }: Dialect, { firstPage }: PagingCandidate): boolean {
   return paging !== 'page' || firstPage !== undefined;
-}
-
-function toSecond(candidate: Dialect, { first, list: given }: Exploration): PageAddress {
-  const { paging } = candidate;
-  const list = { ...given, size: sizeAfter(first, given.size) };
-  const { continuation } = first;
-  if (paging === 'cursor' && continuation.kind === 'cursor') {
-    return { query: toCursorQuery(continuation.cursor, list, candidate), headers: undefined };
-  }
-  if (paging !== 'last_id') return toPageAddress(2, list, candidate);
-  return { query: toCursorQuery(lastIdOf(first), list, candidate), headers: undefined };
-}
-
-/** The first page, by its number or offset. */
-function toStart(candidate: Dialect, exploration: Exploration): PageAddress {
-  const address = toSecond(candidate, exploration);
-  const { paging, pageParameter, firstPage } = candidate;
-  address.query.set(pageParameter ?? '', String(paging === 'offset' ? 0 : firstPage));
-  return address;
-}
-
-/** The list with the parameters of several ways at once. */
-function toCombined(
-  candidates: readonly PagingCandidate[],
-  { first, dialect, list }: Exploration,
-): PageAddress {
-  const { query, headers } = toPageAddress(1, list, dialect);
-  for (const { paging, pageParameter } of candidates) {
-    const position = paging === 'offset' ? first.rows.length : paging === 'last_id' ? lastIdOf(first) : 2;
-    query.set(pageParameter ?? '', String(position));
-  }
-  return { query, headers };
-}
-
-function lastIdOf({ rows }: ListResponse): string {
-  return String(readPath(rows.at(-1), 'id') ?? '');
 }
 
 /** Compares a page with the first one. A list that changes meanwhile may repeat some rows, but not most. */

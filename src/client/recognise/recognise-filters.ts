@@ -19,10 +19,12 @@ export interface RecognisedFilters {
   readonly unclear: readonly string[];
   /** Why nothing more was asked. */
   readonly error: SalonError | undefined;
+  /** The forms that this list and those before have left, if any has shown one. */
+  readonly forms: readonly FilterForm[] | undefined;
 }
 
 /** How servers name the parameters that compare a field: with one value, and from one, where `lt` is up to one. */
-export type FilterForm = readonly [equal: string, range: string];
+type FilterForm = readonly [equal: string, range: string];
 
 const filterForms: readonly FilterForm[] = [
   ['{name}', '{name}'],
@@ -62,10 +64,8 @@ interface FilterRecognition {
   readonly readPage: (address: PageAddress) => Promise<ListResponse | SalonError>;
   /** Filters that the documentation of the server denies. */
   readonly denied: readonly string[];
-  /** Those that other lists of the server have shown. */
-  readonly forms: readonly FilterForm[];
-  /** Why nothing is asked. */
-  readonly error: SalonError | undefined;
+  /** What the list before has shown. */
+  readonly before: Pick<RecognisedFilters, 'forms' | 'error'> | undefined;
 }
 
 /**
@@ -73,18 +73,16 @@ interface FilterRecognition {
  * and none that does not; an empty one proves nothing. Stops at the first error of the server that is about more than a
  * parameter.
  */
-export async function recogniseFilters(
-  of: FilterRecognition,
-): Promise<RecognisedFilters & { readonly forms: readonly FilterForm[] }> {
+export async function recogniseFilters(of: FilterRecognition): Promise<RecognisedFilters> {
   const { plural, dialect, readPage, denied } = of;
   const { pageParameter, filterNames, filterStyle, map } = dialect;
   const toRow = (row: Fields) => map?.read(row) ?? row;
+  const known = of.rows.map((row) => ({ key: keyOf(row), row: toRow(row) }));
   const names: Record<string, string | null> = {};
   const served: string[] = [];
   const unclear: string[] = [];
-  let forms = of.forms.length > 0 ? of.forms : filterForms;
-  let isProven = of.forms.length > 0;
-  let { error } = of;
+  let { forms = filterForms, error } = of.before ?? {};
+  let isProven = of.before?.forms !== undefined;
   for (const filter of filtersOf(plural)) {
     if (denied.includes(filter)) continue;
     const found = error === undefined ? await find(filter).catch(stop) : undefined;
@@ -94,7 +92,7 @@ export async function recogniseFilters(
     const name = found !== undefined && isWritten ? found : filterNames[filter];
     if (name !== undefined) names[filter] = name;
   }
-  return { names, served, unclear, error, forms: isProven ? forms : [] };
+  return { names, served, unclear, error, forms: isProven ? forms : undefined };
 
   function stop(thrown: unknown): undefined {
     if (!(thrown instanceof SalonError)) throw thrown;
@@ -103,7 +101,6 @@ export async function recogniseFilters(
 
   /** The parameter that the server filters by; null if there is none, undefined if nothing shows it. */
   async function find(filter: string): Promise<string | null | undefined> {
-    const known = of.rows.map((row) => ({ key: keyOf(row), row: toRow(row) }));
     const probe = findProbe(filter, known);
     if (probe === undefined) return undefined;
     const [first = '', ...others] = candidatesFor(probe);

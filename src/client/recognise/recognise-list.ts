@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
-import { contractDialect, type Dialect, type ListDialect, pagingParts } from '../dialect/dialect.ts';
-import { type PresetName, readPreset } from '../dialect/presets.ts';
+import { type Dialect, type ListDialect, pagingParts, pickParts } from '../dialect/dialect.ts';
+import { type PresetName, toFullDialect } from '../dialect/presets.ts';
 import { findIdKey } from '../dialect/record-names.ts';
 import { emptyPage, type ListResponse, parseListResponse } from '../foreign/list-response.ts';
 import { looksFull } from '../foreign/pages.ts';
@@ -47,7 +47,7 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
   if (first instanceof SalonError && first.status === 403) return { kind: 'forbidden', error: first };
   if (first instanceof SalonError) return { kind: 'missing' };
   const preset = recognisePreset(first);
-  const dialect: Dialect = { ...contractDialect, ...(preset && readPreset(preset)) };
+  const dialect = toFullDialect(preset);
   const page = parse(first);
   if (page === undefined && preset === undefined) return { kind: 'missing' };
   if (page === undefined || page.rows.length === 0) return { kind: 'empty', preset };
@@ -60,12 +60,12 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
     rangeUnit: page.range?.unit,
   };
   const linked = page.continuation.kind === 'link' ? toLinked(page.continuation.link, dialect) : undefined;
-  const finding: Finding = linked
+  const finding: Finding | undefined = linked
     ? { kind: 'ended', candidate: linked }
     : await explorePaging({
         first: page,
         dialect: bare,
-        usual: pickPaging(preset === undefined ? usual : { ...dialect, ...usual }),
+        usual: pickParts(preset === undefined ? usual : { ...dialect, ...usual }, pagingParts),
         list,
         tryRead: readPage,
       });
@@ -79,11 +79,11 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
     readPage,
   };
 
-  async function toListOf(of: Finding, first: ListResponse) {
+  async function toListOf(of: Finding | undefined, first: ListResponse) {
     const { rows, total } = first;
-    const candidate = of.kind === 'found' || of.kind === 'ended' ? of.candidate : undefined;
-    if (candidate !== undefined) {
-      const wrongTotal = of.kind === 'found' && total !== undefined && total <= rows.length;
+    if (of !== undefined) {
+      const { kind, candidate } = of;
+      const wrongTotal = kind === 'found' && total !== undefined && total <= rows.length;
       return {
         paging: bare.paging,
         ...candidate,
@@ -183,10 +183,4 @@ function toLinked(link: string, { paging, pageParameter }: Dialect): PagingCandi
   const number = query.find(([name, value]) => /page$|page[\])]$|^p$/i.test(name) && /^[12]$/.test(value));
   if (number === undefined) return { paging: 'link', pageParameter: null };
   return { paging: 'page', pageParameter: number[0], firstPage: Number(number[1]) - 1 };
-}
-
-function pickPaging(dialect: ListDialect): PagingCandidate {
-  return Object.fromEntries(
-    Object.entries(dialect).filter(([part]) => pagingParts.some((one) => one === part)),
-  );
 }

@@ -1,17 +1,16 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { SalonError } from '../../contract/errors.ts';
 import type { SalonClient } from '../client.ts';
 import {
   contractDialect,
   type Dialect,
   type ListDialect,
-  listParts,
+  pickParts,
+  placeParts,
   toResourceDialect,
 } from '../dialect/dialect.ts';
-import { type PresetName, readPreset } from '../dialect/presets.ts';
+import { nameClients, omitUsual, type PresetName, toFullDialect } from '../dialect/presets.ts';
 import { toServerPath } from '../dialect/record-form.ts';
 import { findFieldNames, findStatusWords, hasNumericIds } from '../dialect/record-names.ts';
-import { type FilterForm, type RecognisedFilters, recogniseFilters } from './recognise-filters.ts';
+import { type RecognisedFilters, recogniseFilters } from './recognise-filters.ts';
 import { type RecognisedList, recogniseList, unknownPaging } from './recognise-list.ts';
 
 /** What was found out about one of the contract's lists. */
@@ -30,11 +29,14 @@ export interface RecognisedServer {
   readonly collections: readonly RecognisedCollection[];
 }
 
-const prefixes = ['', '/api', '/v1', '/v2', '/api/v1', '/api/v2'];
-const lists = ['/clients', '/clients/', '/customers', '/Clients'];
-const places = [
-  ...prefixes.flatMap((prefix) => lists.map((list) => [prefix, list] as const)),
-  ['/index.php/api/v1', '/customers'] as const,
+const prefixes = ['', '/api', '/v1', '/v2', '/api/v1', '/api/v2', '/index.php/api/v1'];
+/** The paths of servers that redirect addresses without a slash at the end. */
+const slashed = { listPath: '/{resource}/', itemPath: '/{resource}/{id}/' };
+const addresses: readonly Partial<Dialect>[] = [
+  {},
+  slashed,
+  { resources: { clients: 'customers' } },
+  { resources: { clients: 'Clients' } },
 ];
 
 export interface ServerRecognition {
@@ -42,10 +44,8 @@ export interface ServerRecognition {
   readonly root: string;
   /** The only kind of server that counts. */
   readonly wanted?: unknown;
-  /** Where the lists are, if that is known. */
-  readonly place?: Partial<Dialect> | undefined;
-  /** How the lists are paged and filtered as far as that is declared, which is tried first. */
-  readonly declared?: ((plural: string) => Partial<Dialect>) | undefined;
+  /** What is declared: where the lists are, and ways to page and filter that are tried first. */
+  readonly known?: Partial<Dialect>;
 }
 
 /** The lists that are looked at after that of the clients. */
@@ -58,28 +58,34 @@ const otherLists = ['appointments', 'stylists', 'payments', 'services'];
  */
 export async function recogniseServer(
   client: Pick<SalonClient, 'request'>,
-  { root, wanted, place, declared }: ServerRecognition,
+  { root, wanted, known = {} }: ServerRecognition,
 ): Promise<RecognisedServer | undefined> {
-  const candidates = place === undefined ? places : toCandidates(place);
-  for (const [prefix, list] of candidates) {
-    const clients = await recognise('clients', root + prefix + list);
+  for (const [path, [place = {}]] of Map.groupBy(listPlaces(known), (one) => toPath('clients', one))) {
+    const clients = await recognise('clients', path);
     const { found } = clients;
     if (found.kind === 'forbidden') throw found.error;
     const { preset } = found;
     const isNothing = found.kind === 'missing' || (found.kind === 'empty' && preset === undefined);
-    if (isNothing || (wanted !== undefined && wanted !== preset)) continue;
-    if (place === undefined) return recogniseOthers(clients, preset, toPlace(preset, prefix, list));
-    const paths = place.listPath === undefined && list.endsWith('/') ? slashed : {};
-    return recogniseOthers(clients, preset, { ...paths, ...place, prefix });
+    if (!isNothing && (wanted === undefined || wanted === preset))
+      return recogniseOthers(clients, preset, place);
   }
   return undefined;
+
+  function knownOf(plural: string): Partial<Dialect> {
+    return { ...known, ...known.lists?.[plural] };
+  }
+
+  function toPath(plural: string, place: Partial<Dialect>): string {
+    const dialect = { ...contractDialect, ...place };
+    return root + dialect.prefix + toServerPath(`/${plural}`, dialect);
+  }
 
   async function recognise(
     plural: string,
     path: string,
     others?: ListDialect,
   ): Promise<RecognisedCollection> {
-    const usual = { ...others, ...declared?.(plural) };
+    const usual = { ...others, ...knownOf(plural) };
     const noun = path.split('/').findLast((segment) => segment !== '') ?? plural;
     const read = ({ query, headers }: { query: URLSearchParams; headers: Dialect['headers'] | undefined }) =>
       client.request('GET', path, { query, headers });
@@ -89,39 +95,44 @@ export async function recogniseServer(
   async function recogniseOthers(
     clients: RecognisedCollection,
     preset: PresetName | undefined,
-    place: Partial<Dialect>,
+    at: Partial<Dialect>,
   ): Promise<RecognisedServer> {
-    const usual = { ...contractDialect, ...(preset && readPreset(preset)) };
-    const ofClients = listOf(clients);
+    const usual = toFullDialect(preset);
+    const ofClients = listOf(clients.found);
     // That one list comes whole says nothing about the others.
     const shared = ofClients.paging === 'none' ? unknownPaging : ofClients;
+    const place = {
+      listPath: '/{resource}',
+      ...at,
+      resources: known.resources ?? nameClients(usual, at.resources?.['clients']),
+    };
     const dialect = { ...usual, ...place, ...shared };
     const collections = [clients];
-    for (const plural of otherLists) {
-      const path = root + dialect.prefix + toServerPath(`/${plural}`, dialect);
-      const collection = await recognise(plural, path, ofClients);
-      collections.push(collection);
-    }
+    for (const plural of otherLists)
+      collections.push(await recognise(plural, toPath(plural, dialect), ofClients));
     const names = toNames(collections, usual);
     const filtered = await withFilters(collections, { ...dialect, ...names });
-    const { filterNames, own } = joinFilterNames(filtered, usual);
+    const shown = filtered.map(({ filters }) => filters?.names);
+    const filterNames: Dialect['filterNames'] = Object.assign({}, usual.filterNames, ...shown.toReversed());
     const differing = filtered
-      .map((one) => [one.plural, { ...toDifference(listOf(one), dialect), ...own(one) }] as const)
+      .map(({ plural, found, filters }) => {
+        const joined = { ...filterNames, ...(filters?.names ?? known.filterNames) };
+        const declared = filters === undefined ? known.lists?.[plural]?.filterNames : undefined;
+        const list = { ...listOf(found), filterNames: declared ?? joined };
+        return [plural, omitUsual(list, { ...dialect, filterNames })] as const;
+      })
       .filter(([, list]) => Object.keys(list).length > 0);
-    const members = {
-      ...place,
-      ...shared,
-      filterNames,
-      ...(differing.length > 0 && { lists: Object.fromEntries(differing) }),
-      ...names,
+    const differences = omitUsual({ ...place, ...shared, filterNames, ...names }, usual);
+    return {
+      preset,
+      differences: {
+        // A way of paging that is found is declared, even where it is the contract's.
+        ...(preset === undefined && { paging: shared.paging }),
+        ...differences,
+        ...(differing.length > 0 && { lists: Object.fromEntries(differing) }),
+      },
+      collections: filtered,
     };
-    // A way of paging that is found is declared, even where it is the contract's.
-    const differences = Object.entries(members).filter(
-      ([part, value]) =>
-        (part === 'paging' && preset === undefined) ||
-        !isDeepStrictEqual(value, usual[part as keyof Dialect]),
-    );
-    return { preset, differences: Object.fromEntries(differences), collections: filtered };
   }
 
   /** Filters are asked for last, so that a server that forbids it is recognised otherwise. */
@@ -130,40 +141,33 @@ export async function recogniseServer(
     dialect: Dialect,
   ): Promise<readonly RecognisedCollection[]> {
     const denied = Object.keys(dialect.filterNames).filter((name) => dialect.filterNames[name] === null);
-    let forms: readonly FilterForm[] = [];
-    let error: SalonError | undefined;
+    let before: RecognisedFilters | undefined;
     const filtered: RecognisedCollection[] = [];
-    for (const collection of collections) {
-      const { plural, found } = collection;
-      if (!('rows' in found)) filtered.push(collection);
-      else {
-        const { filterStyle = dialect.filterStyle, filterNames = {} } = declared?.(plural) ?? {};
+    for (const { plural, path, found } of collections) {
+      let filters: RecognisedFilters | undefined;
+      if ('rows' in found) {
+        const { filterStyle = dialect.filterStyle, filterNames } = knownOf(plural);
         const style = { filterStyle, filterNames: { ...dialect.filterNames, ...filterNames } };
         const own = toResourceDialect({ ...dialect, ...found.list, ...style }, plural);
-        const filters = await recogniseFilters({ plural, ...found, dialect: own, denied, forms, error });
-        ({ forms, error } = filters);
-        filtered.push({ ...collection, filters });
+        filters = await recogniseFilters({ plural, ...found, dialect: own, denied, before });
+        before = filters;
       }
+      filtered.push({ plural, path, found, filters });
     }
     return filtered;
   }
+}
 
-  /** The parameters that lists have in common, and those of a list that has others. */
-  function joinFilterNames(collections: readonly RecognisedCollection[], usual: Dialect) {
-    const shown = collections.flatMap(({ filters }) => (filters === undefined ? [] : [filters.names]));
-    const filterNames: Dialect['filterNames'] = Object.assign({}, usual.filterNames, ...shown.toReversed());
-    const own = ({ plural, filters }: RecognisedCollection) => {
-      const names = filters?.names ?? declared?.(plural).filterNames ?? {};
-      const isOther = Object.entries(names).some(([name, parameter]) => filterNames[name] !== parameter);
-      return isOther && { filterNames: filters === undefined ? names : { ...filterNames, ...names } };
-    };
-    return { filterNames, own };
-  }
+/** Where the lists may be: as declared, or else at the usual places. */
+function listPlaces(known: Partial<Dialect>): readonly Partial<Dialect>[] {
+  const place = pickParts(known, placeParts);
+  const own = known.prefix === undefined ? prefixes : [known.prefix];
+  return own.flatMap((prefix) => addresses.map((address) => ({ ...address, ...place, prefix })));
 }
 
 /** What the server calls fields and statuses, and how it numbers records, where the ready-made dialect does not say. */
 function toNames(collections: readonly RecognisedCollection[], usual: Dialect): Partial<Dialect> {
-  const { idKey } = collections.map(listOf)[0] ?? {};
+  const { idKey } = listOf(collections[0]?.found);
   const shown = collections.map(({ plural, found }) => [plural, 'rows' in found ? found.rows : []] as const);
   const fields = shown
     .filter(([plural]) => !Object.hasOwn(usual.fields, plural))
@@ -178,35 +182,8 @@ function toNames(collections: readonly RecognisedCollection[], usual: Dialect): 
   };
 }
 
-function listOf({ found }: RecognisedCollection): ListDialect {
-  return found.kind === 'recognised' || found.kind === 'unclear' ? found.list : {};
-}
-
-function toCandidates(place: Partial<Dialect>) {
-  const list = toServerPath('/clients', { ...contractDialect, ...place });
-  const lists = place.listPath === undefined ? [list, `${list}/`] : [list];
-  const own = place.prefix === undefined ? prefixes : [place.prefix];
-  return own.flatMap((prefix) => lists.map((path) => [prefix, path] as const));
-}
-
-/** Of servers that redirect addresses without a slash at the end. */
-const slashed = { listPath: '/{resource}/', itemPath: '/{resource}/{id}/' };
-
-function toPlace(preset: PresetName | undefined, prefix: string, list: string): Partial<Dialect> {
-  const { resources, itemPath } = { ...contractDialect, ...(preset && readPreset(preset)) };
-  const clients = list.replaceAll('/', '');
-  const isUsual = clients === (resources['clients'] ?? 'clients');
-  return {
-    prefix,
-    resources: isUsual ? resources : { ...resources, clients },
-    ...(list.endsWith('/') ? slashed : { listPath: '/{resource}', itemPath }),
-  };
-}
-
-/** The parts of a list that differ from those of the other lists. */
-function toDifference(list: ListDialect, others: ListDialect): ListDialect {
-  const parts = listParts.filter((part) => part in list && !isDeepStrictEqual(list[part], others[part]));
-  return Object.fromEntries(parts.map((part) => [part, list[part]]));
+function listOf(found: RecognisedList | undefined): ListDialect {
+  return found !== undefined && 'list' in found ? found.list : {};
 }
 
 /** How a list is paged and filtered, in words. */

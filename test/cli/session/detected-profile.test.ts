@@ -70,6 +70,37 @@ describe('profiles detect', () => {
     expect(dialect).toEqual({ prefix: '/v1', headers: { 'x-shop': '7' } });
   });
 
+  it.each([
+    ['clients', '/api/clients', {}],
+    ['customers', '/api/customers', { resources: { clients: 'customers' } }],
+  ])('finds %s below the prefix, and keeps the headers', async (_name, path, resources) => {
+    await using server = await openMisbehavingServer((request) =>
+      request.path === path && request.headers['x-shop'] === '7'
+        ? json(toPage(request))
+        : json({}, { status: 404 }),
+    );
+    const former = { prefix: '/api', headers: { 'x-shop': '7' } };
+    expect(await detect(server.origin, former)).toEqual({
+      ...former,
+      ...resources,
+      ...offset,
+      rowsKey: null,
+    });
+  });
+
+  it('keeps headers that a sign-in was given', async () => {
+    await using server = await openMisbehavingServer((request) =>
+      request.path === '/clients' && request.headers['x-shop'] === '7'
+        ? json(toPage(request))
+        : json({}, { status: 404 }),
+    );
+    const given = ['--set', 'dialect.headers.x-shop=7'];
+    const argv = ['auth', 'login', '--base-url', server.origin, ...given];
+    const { exitCode, stderr } = await machine.salon(argv, { stdin: 'sk_test' });
+    expect(exitCode, stderr).toBe(0);
+    expect(saved().dialect).toMatchObject({ ...offset, prefix: '', headers: { 'x-shop': '7' } });
+  });
+
   it.each([403, 429])('asks nothing more after %i, and saves nothing', async (status) => {
     await using server = await openMisbehavingServer(({ path, query }) =>
       path !== '/clients'

@@ -3,6 +3,8 @@ import {
   type Dialect,
   declaresServer,
   pagingParts,
+  pickParts,
+  placeParts,
 } from '../../../client/dialect/dialect.ts';
 import { takeFirst } from '../../../client/pagination/paginate.ts';
 import { SalonError } from '../../../contract/errors.ts';
@@ -15,7 +17,7 @@ import { isEmbedded } from '../../session/embedded.ts';
 import { findDataFolder } from '../../session/folders.ts';
 import { forgetDetectedDialect, readDetectedDialect } from '../../session/server-state.ts';
 import { requireBaseUrl, requireProfile, type Session } from '../../session/session.ts';
-import { placeOf, recogniseDialect } from '../../session/sign-in.ts';
+import { recogniseDialect } from '../../session/sign-in.ts';
 
 /** Finds out how the server of a profile pages and filters its lists, and saves it. */
 export const detectDialect: Handler<object, [name: string | undefined]> = async (context, name) => {
@@ -26,11 +28,9 @@ export const detectDialect: Handler<object, [name: string | undefined]> = async 
   const speaksDocument = 'speaks the documented API: nothing needs to be set.';
   if (isEmbedded(baseUrl)) return { show: 'nothing', message: `An embedded salon ${speaksDocument}` };
   const saved = session.profile?.dialect ?? {};
-  const { headers, prefix, ...declared } = parseSavedDialect(saved);
-  const where = { ...(headers && { headers }), ...(prefix !== undefined && { prefix }) };
-  const place = { ...where, ...placeOf({ ...where, ...declared }) };
+  const place = pickParts(parseSavedDialect(saved), placeParts);
   const found = (await speaksContract(session, place, context))
-    ? where
+    ? pickParts(place, ['headers', 'prefix'])
     : keepOthers(saved, await findDialect(session, place, { ...context, saved }));
   const dialect = Object.keys(found).length === 0 ? undefined : found;
   const store = await context.profiles();
@@ -89,17 +89,16 @@ async function findDialect(
   { io, messages, saved }: CommandContext & { readonly saved: SavedDialect },
 ): Promise<SavedDialect> {
   const { extends: _kind, ...own } = saved;
-  const { lists = {}, filterNames, filterStyle } = parseSavedDialect(own);
-  const declared = (plural: string) => ({
-    ...(filterStyle && { filterStyle }),
-    ...(filterNames && { filterNames }),
-    ...(lists[plural]?.filterNames && { filterNames: lists[plural].filterNames }),
-  });
+  const declared = parseSavedDialect(own);
+  const lists = Object.entries(declared.lists ?? {}).map(
+    ([plural, list]) => [plural, pickParts(list, ['filterNames'])] as const,
+  );
+  // How the lists were paged is found out anew.
+  const filters = pickParts(declared, ['filterNames', 'filterStyle']);
+  const known = { ...place, ...filters, lists: Object.fromEntries(lists) };
   // Nothing more is asked after a limit.
   const settings = { ...session.settings, maxWait: { value: 0, source: 'default' } as const };
-  const found = await recogniseDialect({ session: { ...session, settings }, io, messages }, place, {
-    declared,
-  });
+  const found = await recogniseDialect({ session: { ...session, settings }, io, messages }, known);
   if (found !== undefined) return { ...place, ...found };
   throw new SalonError(
     'unexpected_response',
