@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
 import { readSheet } from '../../../src/bulk/input/read-sheet.ts';
 import { collect } from '../../support/collect.ts';
+import { runLibreOffice } from '../../support/libreoffice.ts';
 import { writeSheet } from './sheet-file.ts';
 
 /** How people of a country open and save a CSV in LibreOffice. */
@@ -42,10 +41,6 @@ export const locales: readonly Locale[] = [
   },
 ];
 
-export function hasLibreOffice(): boolean {
-  return spawnSync('soffice', ['--version'], { stdio: 'ignore' }).status === 0;
-}
-
 /** What LibreOffice saves as CSV of a spreadsheet that was opened from an export for Excel. */
 export function saveWithLibreOffice({ language, delimiter, characterSet }: Locale): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'salon-soffice-'));
@@ -60,9 +55,9 @@ export function saveWithLibreOffice({ language, delimiter, characterSet }: Local
   try {
     writeFileSync(join(folder, 'clients.csv'), exported.map((line) => `${line}\r\n`).join(''));
     const opened = `Text - txt - csv (StarCalc):44,34,76,1,${columnTypes},${language},false,true`;
-    convert(folder, ['--convert-to', 'ods', `--infilter=${opened}`, 'clients.csv']);
+    runLibreOffice(['--convert-to', 'ods', `--infilter=${opened}`, 'clients.csv'], folder);
     const saved = `Text - txt - csv (StarCalc):${token},34,${characterSet},1,,${language},false,true`;
-    convert(folder, ['--convert-to', `csv:${saved}`, 'clients.ods']);
+    runLibreOffice(['--convert-to', `csv:${saved}`, 'clients.ods'], folder);
     return readFileSync(join(folder, 'clients.csv'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -75,21 +70,12 @@ export function showWithLibreOffice(workbook: Buffer): readonly (readonly string
   try {
     writeFileSync(join(folder, 'shown.xlsx'), workbook);
     const saved = 'Text - txt - csv (StarCalc):9,34,76,1,,1033,false,true';
-    convert(folder, ['--convert-to', `csv:${saved}`, 'shown.xlsx']);
+    runLibreOffice(['--convert-to', `csv:${saved}`, 'shown.xlsx'], folder);
     const lines = readFileSync(join(folder, 'shown.csv'), 'utf8').trimEnd().split('\n');
     return lines.map((line) => line.split('\t'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function convert(folder: string, args: readonly string[]): void {
-  const settings = `-env:UserInstallation=${pathToFileURL(join(folder, 'settings'))}`;
-  const { status, stderr } = spawnSync('soffice', [settings, '--headless', ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`soffice has failed: ${stderr}`);
 }
 
 /** How a sheet is detected, and its rows. */

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { toAddress } from '../../../src/bulk/sheet/cell-text.ts';
 import { readWorksheet } from '../../../src/bulk/sheet/xlsx-reader.ts';
 import { collect } from '../../support/collect.ts';
-import { hasLibreOffice, showWithLibreOffice } from '../input/libreoffice.ts';
+import { hasLibreOffice } from '../../support/libreoffice.ts';
+import { showWithLibreOffice } from '../input/libreoffice.ts';
 import { writeSheet } from '../input/sheet-file.ts';
 import { makeWorkbook } from './workbook.ts';
 
@@ -59,7 +60,7 @@ async function show(formats: readonly string[], values: readonly number[]) {
   return { read, office: office.map((cells, row) => [formats[row], ...cells.map((cell) => cell.trim())]) };
 }
 
-describe.runIf(hasLibreOffice())('a cell that LibreOffice opens', () => {
+describe.runIf(hasLibreOffice)('a cell that LibreOffice opens', () => {
   it('shows the same whole number in every format of zeros, texts and blanks', async () => {
     const { read, office } = await show(shown, [1, 42, 60, 1234567, 19850315, 491715550101]);
     expect(read).toEqual(office);

@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBulkEdits } from '../../../src/bulk/bulk-edits.ts';
-import { hasLibreOffice } from '../../bulk/input/libreoffice.ts';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+import { hasLibreOffice, runLibreOffice } from '../../support/libreoffice.ts';
 import { bySpeed, isLong } from '../../support/speed.ts';
 
 const slow = 120_000;
@@ -32,22 +30,11 @@ interface Saving {
 
 /** Opens a file and saves it again, in another folder. Returns its path. */
 function saveAgain(path: string, folder: string, { as, isMisread = false }: Saving): string {
-  const settings = `-env:UserInstallation=${pathToFileURL(world.pathOf('settings'))}`;
   const characters = `--infilter=${filter}:44,34,${isMisread ? 1 : 76},1`;
   const opened = path.endsWith('.csv') ? [characters] : [];
-  const argv = [
-    settings,
-    '--headless',
-    ...opened,
-    '--convert-to',
-    as,
-    '--outdir',
-    world.pathOf(folder),
-    path,
-  ];
-  const { status, stderr } = spawnSync('soffice', argv, { encoding: 'utf8', timeout: slow });
+  runLibreOffice([...opened, '--convert-to', as, '--outdir', world.pathOf(folder), path]);
   const saved = join(world.pathOf(folder), basename(path));
-  if (status !== 0 || !existsSync(saved)) throw new Error(`soffice has failed: ${stderr}`);
+  if (!existsSync(saved)) throw new Error(`soffice has not written ${saved}.`);
   return saved;
 }
 
@@ -66,7 +53,7 @@ const wellRead: readonly Case[] = [
   ['a plain CSV', 'all.csv', [], { as: englishCsv }, ['phone']],
 ];
 
-describe.skipIf(!hasLibreOffice() && process.env['CI'] === undefined)('LibreOffice', () => {
+describe.skipIf(!hasLibreOffice && process.env['CI'] === undefined)('LibreOffice', () => {
   it.each<Case>([
     ['a workbook', 'all.xlsx', [], { as: 'xlsx' }, []],
     [

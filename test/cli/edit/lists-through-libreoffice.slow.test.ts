@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasLibreOffice } from '../../bulk/input/libreoffice.ts';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+import { hasLibreOffice, runLibreOffice } from '../../support/libreoffice.ts';
 import { bySpeed } from '../../support/speed.ts';
 import { type Country, countries, type Person, toPerson } from './typed-lists.ts';
 
@@ -38,23 +36,13 @@ function save(country: Country, people: readonly Person[], format: 'xlsx' | 'csv
   );
   const { locale, delimiter, characterSet } = country;
   const saved = `csv:${filter}:${delimiter.charCodeAt(0)},34,${characterSet},1,,${locale},false,true`;
-  const argv = [
-    `-env:UserInstallation=${pathToFileURL(world.pathOf('settings'))}`,
-    ...['--headless', `--infilter=${filter}:44,34,76,1,,${locale},false,true`],
-    ...[
-      '--convert-to',
-      format === 'csv' ? saved : format,
-      '--outdir',
-      join(folder, 'saved'),
-      join(folder, 'typed.csv'),
-    ],
-  ];
-  const { status, stderr } = spawnSync('soffice', argv, { encoding: 'utf8', timeout: slow });
-  if (status !== 0) throw new Error(`soffice has failed: ${stderr}`);
+  const opened = `--infilter=${filter}:44,34,76,1,,${locale},false,true`;
+  const as = format === 'csv' ? saved : format;
+  runLibreOffice([opened, '--convert-to', as, '--outdir', 'saved', 'typed.csv'], folder);
   return join(folder, 'saved', `typed.${format}`);
 }
 
-describe.skipIf(!hasLibreOffice() && process.env['CI'] === undefined)(
+describe.skipIf(!hasLibreOffice && process.env['CI'] === undefined)(
   'a client list that LibreOffice saves',
   () => {
     it.each(
