@@ -3,6 +3,7 @@ import { exitCodes } from '../../src/cli/messages/exit-codes.ts';
 import { createMachine, type Machine, type RunOptions } from '../support/io.ts';
 import {
   body,
+  halfABody,
   html,
   json,
   openMisbehavingServer,
@@ -114,7 +115,7 @@ describe('exit codes with misbehaving servers', () => {
     [1, 'validation_failed', json({ errors: [{ field: 'q', message: 'no' }] }, { status: 422 })],
     [1, 'idempotency_key_reused', problem(422, 'idempotency_key_reused')],
     [4, 'invalid_token', json({ error: 'invalid_token' }, { status: 401 })],
-    [5, 'response_truncated', body('{"data":[', { headers: { 'content-length': '5000' } })],
+    [5, 'response_truncated', halfABody],
     [5, 'internal_error', body('oops', { status: 500 })],
     [5, 'service_unavailable', body('', { status: 503 })],
     [5, 'rate_limited', json({}, { status: 429, headers: { 'retry-after': '3600' } })],

@@ -13,6 +13,7 @@ import {
   reset,
 } from '../support/misbehaving-server.ts';
 import { isLong } from '../support/speed.ts';
+import { createTestClock } from '../support/test-clock.ts';
 
 const machine = createMachine();
 afterAll(() => machine[Symbol.dispose]());
@@ -70,7 +71,8 @@ async function runAgainst(line: string, { answer, executes }: { answer: Reply; e
   await using server = await openForgetfulServer({ records: [old], answer: () => answer, executes });
   const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'key-of-the-salon-0123' };
   const argv = [...line.split(' '), '--json', '--retries', '0', '--max-wait', '1s', '--timeout', '60s'];
-  const { exitCode, stdout, stderr } = await machine.salon(argv, { env });
+  const clock = createTestClock(Date.now());
+  const { exitCode, stdout, stderr } = await machine.salon(argv, { env, clock });
   const isChanged = JSON.stringify([...server.records.values()]) !== JSON.stringify([old]);
   expect(isChanged, 'the server does what the test is about').toBe(executes);
   expect(stderr).not.toContain('key-of-the-salon');

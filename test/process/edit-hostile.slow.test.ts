@@ -8,8 +8,15 @@ import {
   type GatewayOptions,
   openCountingGateway,
 } from '../support/counting-gateway.ts';
-import { createMachine, type RunResult } from '../support/io.ts';
-import { type Finished, finish, type Home, runOnSmallDisk, startSalon } from '../support/salon-process.ts';
+import { openMachine, type RunResult } from '../support/io.ts';
+import {
+  createHome,
+  type Finished,
+  finish,
+  type Home,
+  runOnSmallDisk,
+  startSalon,
+} from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { bySpeed } from '../support/speed.ts';
 import { createTestClock } from '../support/test-clock.ts';
@@ -96,8 +103,8 @@ function resume({ stderr }: RunResult | Finished, stage: Stage, key?: string): P
 
 async function openStage(task: Task, fateOf: GatewayOptions['fateOf']): Promise<Stage & AsyncDisposable> {
   const gateway = await openCountingGateway(service.origin, { fateOf });
-  const machine = createMachine({ clock: createTestClock(Date.now()) });
-  const home = { folder: machine.home, [Symbol.dispose]: () => machine[Symbol.dispose]() };
+  const home = createHome();
+  const machine = openMachine(home.folder, { clock: createTestClock(Date.now()) });
   await task.write(home);
   const stage: Stage = {
     gateway,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type SalonClient } from '../../src/index.ts';
 import { type CountingGateway, openCountingGateway } from '../support/counting-gateway.ts';
-import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
+import { createHome, finish, type Home, runHere, startSalon } from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { bySpeed } from '../support/speed.ts';
 import { until } from '../support/until.ts';
@@ -41,8 +41,8 @@ async function runKilled(argv: readonly string[], { home, gateway, after, turns 
   const { signal } = await finished;
   await gateway.settle();
   const [job = ''] = jobsOf(home);
-  const resumed = await runSalon(['jobs', 'resume', job, '--json'], { home, env });
-  const results = await runSalon(['jobs', 'results', job, '--json'], { home, env });
+  const resumed = await runHere(['jobs', 'resume', job, '--json'], { home, env });
+  const results = await runHere(['jobs', 'results', job, '--json'], { home, env });
   expect(results.exitCode, results.stderr + resumed.stderr).toBe(0);
   return {
     wasKilled: signal === 'SIGKILL',

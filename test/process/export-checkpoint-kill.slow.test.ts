@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type ExportServer, openExportServer } from '../support/export-server.ts';
 import { body } from '../support/misbehaving-server.ts';
-import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
+import { createHome, finish, type Home, runHere, startSalon } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
 import { until } from '../support/until.ts';
 
@@ -52,7 +52,7 @@ it(`an export killed at ${kills} moments while it keeps its rows is resumed here
 }, async () => {
   await using server = await openExportServer({ rows: 1_000, perPage: 20 });
   using plain = createHome();
-  await runSalon(['clients', 'list', '-o', 'clients.csv'], { home: plain, env: envOf(server) });
+  await runHere(['clients', 'list', '-o', 'clients.csv'], { home: plain, env: envOf(server) });
   const whole = readFileSync(join(plain.folder, 'clients.csv'), 'utf8');
   let elsewhere = 0;
   for (let kill = 0; kill < kills; kill += 1) {
@@ -63,7 +63,7 @@ it(`an export killed at ${kills} moments while it keeps its rows is resumed here
     using other = createHome();
     const kept = names.filter((name) => existsSync(join(home.folder, name)));
     for (const name of kept) copyFileSync(join(home.folder, name), join(other.folder, name));
-    const there = await runSalon(['jobs', 'resume', names[0]], { home: other, env: envOf(server) });
+    const there = await runHere(['jobs', 'resume', names[0]], { home: other, env: envOf(server) });
     if (kept.length === 2) {
       expect(there, there.stderr).toMatchObject({ exitCode: 0 });
       expect(readFileSync(join(other.folder, 'clients.csv'), 'utf8')).toBe(whole);
@@ -78,7 +78,7 @@ it(`an export killed at ${kills} moments while it keeps its rows is resumed here
     }
 
     const [job] = readdirSync(join(home.folder, 'data/jobs')).filter((name) => !name.startsWith('.'));
-    const here = await runSalon(['jobs', 'resume', job ?? ''], { home, env: envOf(server) });
+    const here = await runHere(['jobs', 'resume', job ?? ''], { home, env: envOf(server) });
     expect(here, here.stderr).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(home.folder, 'clients.csv'), 'utf8'), `kill ${kill}`).toBe(whole);
     expect(readdirSync(home.folder)).toEqual(['clients.csv', 'data']);

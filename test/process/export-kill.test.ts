@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type ExportServer, openExportServer } from '../support/export-server.ts';
-import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
+import { createHome, finish, type Home, runHere, startSalon } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
 import { until } from '../support/until.ts';
 
@@ -43,7 +43,7 @@ describe('a killed export', () => {
   }, async () => {
     await using server = await openExportServer({ rows: 1_000, perPage: 20 });
     using plain = createHome();
-    const whole = await runSalon(['clients', 'list', '-o', 'clients.json'], {
+    const whole = await runHere(['clients', 'list', '-o', 'clients.json'], {
       home: plain,
       env: envOf(server),
     });
@@ -58,7 +58,7 @@ describe('a killed export', () => {
       const [job] = jobsOf(home);
       if (job === undefined) continue;
       const asked = server.received.length;
-      const { exitCode, stderr } = await runSalon(['jobs', 'resume', job], { home, env: envOf(server) });
+      const { exitCode, stderr } = await runHere(['jobs', 'resume', job], { home, env: envOf(server) });
       expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
       expect(readFileSync(target, 'utf8'), `kill ${kill}`).toBe(expected);
       expect(server.received.length - asked).toBeLessThanOrEqual(53);
@@ -89,7 +89,7 @@ describe('a killed export', () => {
       child.kill('SIGKILL');
       await once(child, 'close');
     }
-    expect((await runSalon(['jobs', 'resume', job], { home, env: envOf(server) })).exitCode).toBe(0);
+    expect((await runHere(['jobs', 'resume', job], { home, env: envOf(server) })).exitCode).toBe(0);
     expect(JSON.parse(readFileSync(`${home.folder}/clients.json`, 'utf8'))).toEqual(server.rows);
   });
 });
@@ -107,10 +107,10 @@ describe('an interrupted export', () => {
     expect(exitCode, stderr).toBe(130);
     const [, command = ''] = /Resume with: salon (.+)\n/.exec(stderr) ?? [];
     expect(stderr).toMatch(/^ {2}\d+ clients are in clients\.csv\.partial\./m);
-    const resumed = await runSalon(command.split(' '), { home, env: envOf(server) });
+    const resumed = await runHere(command.split(' '), { home, env: envOf(server) });
     expect(resumed.exitCode, resumed.stderr).toBe(0);
     expect(readdirSync(home.folder).sort()).toEqual(['clients.csv', 'data']);
-    await runSalon(['clients', 'list', '-o', 'again.csv'], { home, env: envOf(server) });
+    await runHere(['clients', 'list', '-o', 'again.csv'], { home, env: envOf(server) });
     expect(readFileSync(`${home.folder}/clients.csv`)).toEqual(readFileSync(`${home.folder}/again.csv`));
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ExportServer, openExportServer } from '../support/export-server.ts';
 import { hang } from '../support/misbehaving-server.ts';
-import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
+import { createHome, finish, type Home, runHere, startSalon } from '../support/salon-process.ts';
 import { bySpeed } from '../support/speed.ts';
 import { until } from '../support/until.ts';
 
@@ -50,7 +50,7 @@ describe('an export whose container is killed, of which only the folder of the f
   it(`is resumed from there, or started again, at ${kills} moments`, { timeout: 600_000 }, async () => {
     await using server = await openExportServer({ rows: 1_000, perPage: 20 });
     using plain = createHome();
-    await runSalon(list, { home: plain, env: envOf(server) });
+    await runHere(list, { home: plain, env: envOf(server) });
     const whole = exported(plain);
     let resumed = 0;
     for (let kill = 0; kill < kills; kill += 1) {
@@ -67,7 +67,7 @@ describe('an export whose container is killed, of which only the folder of the f
       }
       const asked = server.received.length;
       const argv = kill % 3 === 0 ? list : ['jobs', 'resume', 'clients.csv.partial'];
-      const ran = await runSalon(argv, { home, env: envOf(server) });
+      const ran = await runHere(argv, { home, env: envOf(server) });
       if (kill % 3 === 0 || ran.exitCode === 0) expect(exported(home), ran.stderr).toBe(whole);
       else
         expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no usable checkpoint') });
@@ -75,7 +75,7 @@ describe('an export whose container is killed, of which only the folder of the f
         expect(server.received.length - asked).toBeLessThan(51);
         resumed += 1;
       }
-      await runSalon(list, { home, env: envOf(server) });
+      await runHere(list, { home, env: envOf(server) });
       expect(exported(home)).toBe(whole);
       expect(filesOf(home)).toEqual(['clients.csv', 'data']);
     }
@@ -88,10 +88,10 @@ describe('an export whose container is killed, of which only the folder of the f
     const resume = ['jobs', 'resume', 'clients.csv.partial'];
     using home = createHome();
     await exportKilled(server, home, { after: 20, turns: 0 });
-    expect(await runSalon(resume, { home, env: envOf(other) })).toMatchObject({ exitCode: 2 });
-    expect(await runSalon(resume, { home, env: envOf(server, 'another') })).toMatchObject({ exitCode: 2 });
+    expect(await runHere(resume, { home, env: envOf(other) })).toMatchObject({ exitCode: 2 });
+    expect(await runHere(resume, { home, env: envOf(server, 'another') })).toMatchObject({ exitCode: 2 });
     const argv = ['clients', 'list', '--limit', '3', '-o', 'clients.csv'];
-    expect(await runSalon(argv, { home, env: envOf(other) })).toMatchObject({ exitCode: 0 });
+    expect(await runHere(argv, { home, env: envOf(other) })).toMatchObject({ exitCode: 0 });
     expect(exported(home).match(/^cli_/gm)).toHaveLength(3);
     expect(filesOf(home)).toEqual(['clients.csv', 'data']);
   });
@@ -99,7 +99,7 @@ describe('an export whose container is killed, of which only the folder of the f
   it('keeps the mode of the file that it replaces, and a new one follows the umask', async () => {
     await using server = await openExportServer({ rows: 60, perPage: 20 });
     using home = createHome();
-    await runSalon(list, { home, env: envOf(server) });
+    await runHere(list, { home, env: envOf(server) });
     const mode = () => statSync(join(home.folder, 'clients.csv')).mode & 0o777;
     expect(mode()).toBe(0o666 & ~process.umask());
   });
@@ -113,13 +113,13 @@ describe('the temporary file of a live export', () => {
     const rows = readFileSync(join(home.folder, tmp), 'utf8');
     server.instead = () => undefined;
     const env = { ...envOf(server), SALON_DATA_DIR: 'other-data' };
-    const resume = await runSalon(['jobs', 'resume', 'clients.csv.partial'], { home, env });
+    const resume = await runHere(['jobs', 'resume', 'clients.csv.partial'], { home, env });
     expect(resume).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no usable checkpoint') });
-    expect(await runSalon(list, { home, env })).toMatchObject({ exitCode: 0 });
+    expect(await runHere(list, { home, env })).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(home.folder, tmp), 'utf8')).toBe(rows);
     child.kill('SIGKILL');
     await finished;
-    expect(await runSalon(list, { home, env })).toMatchObject({ exitCode: 0 });
+    expect(await runHere(list, { home, env })).toMatchObject({ exitCode: 0 });
     expect(existsSync(join(home.folder, tmp))).toBe(false);
   });
 
@@ -129,7 +129,7 @@ describe('the temporary file of a live export', () => {
     await exportKilled(server, home, { after: 6, turns: 50 });
     const left = filesOf(home);
     const other = ['clients', 'list', '-o', 'other.csv'];
-    expect(await runSalon(other, { home, env: envOf(server) })).toMatchObject({ exitCode: 0 });
+    expect(await runHere(other, { home, env: envOf(server) })).toMatchObject({ exitCode: 0 });
     expect(filesOf(home)).toEqual([...left, 'data', 'other.csv'].toSorted());
   });
 });

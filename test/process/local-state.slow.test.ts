@@ -11,6 +11,8 @@ import { bySpeed } from '../support/speed.ts';
 
 const processes = bySpeed({ full: 6, long: 100 });
 const changesEach = 5;
+/** How often a file is locked by each. */
+const locksEach = bySpeed({ full: 10, long: 30 });
 const script = join(import.meta.dirname, '../support/change-state.ts');
 
 let folder: string;
@@ -49,7 +51,7 @@ describe('a state file', () => {
     child.kill('SIGSTOP');
     const error = await refusal(
       (async () => {
-        using state = await openLocalState(folder);
+        using state = await openLocalState(folder, { busyTimeoutMs: 100 });
         state.write('count', 1);
       })(),
     );
@@ -114,10 +116,10 @@ describe('a locked file', () => {
     const file = join(folder, 'count');
     writeFileSync(file, '0');
     const ended = await Promise.all(
-      Array.from({ length: 8 }, () => finish(start('count in a locked file', 30))),
+      Array.from({ length: 8 }, () => finish(start('count in a locked file', locksEach))),
     );
     expect(new Set(ended.map(({ exitCode, stderr }) => `${exitCode} ${stderr}`))).toEqual(new Set(['0 ']));
-    expect(readFileSync(file, 'utf8')).toBe(String(8 * 30));
+    expect(readFileSync(file, 'utf8')).toBe(String(8 * locksEach));
     expect(readdirSync(folder)).toEqual(['count']);
   });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type SalonClient } from '../../src/index.ts';
 import { openDatabase } from '../../src/service/db/database.ts';
 import { type Fate, openCountingGateway } from '../support/counting-gateway.ts';
-import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
+import { createHome, finish, type Home, runHere, startSalon } from '../support/salon-process.ts';
 import { readSalon } from '../support/salon-state.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { bySpeed } from '../support/speed.ts';
@@ -102,7 +102,7 @@ async function openKillingGateway() {
       moment = undefined;
       return requests;
     },
-    run: (argv: readonly string[], home: Home) => runSalon(argv, { home, env }),
+    run: (argv: readonly string[], home: Home) => runHere(argv, { home, env }),
     [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
   };
 }

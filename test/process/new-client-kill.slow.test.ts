@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type SalonClient } from '../../src/index.ts';
 import { type Fate, openCountingGateway } from '../support/counting-gateway.ts';
-import { createHome, finish, runSalon, startSalon } from '../support/salon-process.ts';
+import { createHome, finish, runHere, startSalon } from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { bySpeed } from '../support/speed.ts';
 
@@ -77,7 +77,7 @@ describe.each([
     for (const _ of [1, 2]) {
       requests = 0;
       const { argv, lastName } = toArgv();
-      const ran = await runSalon(argv, run);
+      const ran = await runHere(argv, run);
       expect(ran.exitCode, ran.stderr).toBe(0);
       expect(await readMade(lastName)).toMatchObject({ ids: [expect.any(String)], booked: 1 });
     }
@@ -102,7 +102,7 @@ describe.each([
           ],
           what,
         ).toContainEqual([made.ids.length, made.booked]);
-        const again = await runSalon(argv, run);
+        const again = await runHere(argv, run);
         if (made.booked === 1) expect(again.exitCode, `${what}: ${again.stderr}`).toBe(7);
         else expect(again.exitCode, `${what}: ${again.stderr}`).toBe(0);
         if (made.ids.length > made.booked) {

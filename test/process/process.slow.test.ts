@@ -38,6 +38,14 @@ afterAll(() => {
 });
 
 describe('the built program', () => {
+  /** With the sample salon. */
+  let own: Home;
+  beforeAll(async () => {
+    own = createHome();
+    expect((await runSalon(['demo'], { home: own })).exitCode).toBe(0);
+  });
+  afterAll(() => own[Symbol.dispose]());
+
   it('writes everything into a pipe, however slowly it is read', async () => {
     const child = startSalon(['clients', 'list', '-f', 'json'], { home, env });
     child.stdout?.pause();
@@ -56,8 +64,6 @@ describe('the built program', () => {
   });
 
   it('notices a closed pipe and a full disk when the service runs in the same process', async () => {
-    using own = createHome();
-    expect((await runSalon(['demo'], { home: own })).exitCode).toBe(0);
     const list = `unset SALON_BASE_URL SALON_API_KEY; HOME='${own.folder}' "${process.execPath}" "${launcher}" clients list`;
     const closed = await runShell(`${list} -q | head -1; echo "exit \${PIPESTATUS[0]}"`);
     expect(closed).toMatchObject({ stdout: expect.stringMatching(/^id\t.*\nexit 0\n$/), stderr: '' });
@@ -88,8 +94,6 @@ describe('the built program', () => {
   it.skipIf(process.platform === 'win32')(
     'keeps the profiles and aliases as they are on a full disk, which it names',
     async () => {
-      using own = createHome();
-      expect((await runSalon(['demo'], { home: own })).exitCode).toBe(0);
       await runSalon(['aliases', 'set', 'mine', 'clients list'], { home: own });
       // To the process, a file size limit is a full disk.
       const limited = `trap '' XFSZ; ulimit -f 40; HOME='${own.folder}' "${process.execPath}" "${launcher}"`;

@@ -47,6 +47,14 @@ export interface Machine extends Disposable {
 export function createMachine(defaults: RunOptions = {}): Machine {
   const home = mkdtempSync(join(tmpdir(), 'salon-test-'));
   return {
+    ...openMachine(home, defaults),
+    [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+/** Runs commands in a home folder that is there. */
+export function openMachine(home: string, defaults: RunOptions = {}): Omit<Machine, keyof Disposable> {
+  return {
     home,
     async salon(argv, options = {}) {
       const onWrite = () => options.watch?.({ stdout: stdout.text(), stderr: stderr.text() });
@@ -59,7 +67,6 @@ export function createMachine(defaults: RunOptions = {}): Machine {
       const exitCode = await run(argv, io);
       return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
     },
-    [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
   };
 }
 

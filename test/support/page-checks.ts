@@ -10,7 +10,7 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** What axe-core finds wrong in a page by these rules, one line for each kind. */
 export async function findBarriers(page: Page, runOnly: readonly string[] = rules): Promise<string[]> {
-  await page.evaluate(await axe);
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(await axe);
   const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
     `axe.run({ runOnly: ${JSON.stringify(runOnly)} })`,
   );

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { openMachine, type RunResult } from './io.ts';
 
 export const launcher = join(import.meta.dirname, '../../bin/salon.js');
 
@@ -57,6 +58,11 @@ export function startSalon(argv: readonly string[], { home, env = {}, node }: St
 
 export async function runSalon(argv: readonly string[], options: StartOptions): Promise<Finished> {
   return finish(startSalon(argv, options));
+}
+
+/** Runs a command in this process, for what a process of its own would not show: what a killed one has left. */
+export function runHere(argv: readonly string[], { home, env = {} }: StartOptions): Promise<RunResult> {
+  return openMachine(home.folder, { env }).salon(argv);
 }
 
 /** Simulates a full disk with a limit of 24 KiB per file: the first bytes are written, the rest fails. */

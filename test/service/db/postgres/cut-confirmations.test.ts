@@ -8,6 +8,7 @@ import { openClient } from '../../../support/open-client.ts';
 import { createRandomNumbers } from '../../../support/random-numbers.ts';
 import { sendRequest, toJson } from '../../../support/send-request.ts';
 import { bySpeed } from '../../../support/speed.ts';
+import { createTestClock } from '../../../support/test-clock.ts';
 
 let world: EditWorld;
 let proxy: CuttingProxy;
@@ -18,7 +19,7 @@ let cuts: number;
 beforeAll(async () => {
   decide = () => 'pass';
   world = await openEditWorld({
-    clients: 120,
+    clients: bySpeed({ full: 40, long: 120 }),
     appointments: 40,
     async through(database) {
       proxy = await openCommitCutter(database, (transaction) => {
@@ -47,7 +48,10 @@ function openOwnClient(options: Partial<ClientOptions> = {}): SalonClient {
   return openClient(origin, { credential: { kind: 'bearer', token: keys.owner }, ...options });
 }
 
-const salon = (line: string) => world.salon(line.split(' '));
+/** Runs a command whose waits between retries take no time. */
+const salon = (...argv: string[]) => world.salon(argv, { clock: createTestClock(Date.now()) });
+
+const toWords = (flags: string) => flags.split(' ').filter(Boolean);
 
 describe('a service whose commit is not confirmed', () => {
   it.each([
@@ -88,14 +92,7 @@ describe('a single command whose commit is not confirmed', () => {
     const { id } = await read('clients');
     for (const flags of ['', ' --partial', ' --retries 0']) {
       cutFirst(`note${flags}`);
-      const ran = await world.salon([
-        'clients',
-        'update',
-        id,
-        '--set',
-        `notes=note${flags}`,
-        ...flags.split(' ').slice(1),
-      ]);
+      const ran = await salon('clients', 'update', id, '--set', `notes=note${flags}`, ...toWords(flags));
       expect([cuts, ran.exitCode], ran.stderr).toEqual([1, 0]);
       expect(await world.client.clients.get(id)).toMatchObject({ notes: `note${flags}` });
     }
@@ -123,7 +120,7 @@ describe('a single command whose commit is not confirmed', () => {
   it.each(['', '--retries 0'])('deletes a client and exits 0 %s', async (flags) => {
     const { id } = await world.client.clients.create({ first_name: 'Gone' });
     cutFirst(String(id));
-    const ran = await salon(`clients delete ${id} --yes ${flags}`.trim());
+    const ran = await salon('clients', 'delete', String(id), '--yes', ...toWords(flags));
     expect([cuts, ran.exitCode], ran.stderr).toEqual([1, 0]);
     await expect(world.client.clients.get(String(id))).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -132,14 +129,12 @@ describe('a single command whose commit is not confirmed', () => {
     const rows = await world.read<Client[]>(['appointments', 'list', '--status', 'confirmed,pending']);
     const { id } = rows.at(-1) as Client;
     cutFirst('bring tea');
-    const updated = await world.salon(
-      ['appointments', 'update', id, '--set', 'notes=bring tea', ...flags.split(' ')].filter(Boolean),
-    );
+    const argv = ['appointments', 'update', id, '--set', 'notes=bring tea', ...toWords(flags)];
+    const updated = await salon(...argv);
     expect([cuts, updated.exitCode], updated.stderr).toEqual([1, 0]);
     cutFirst('moved away');
-    const cancelled = await world.salon(
-      ['appointments', 'cancel', id, '--reason', 'moved away', '--yes', ...flags.split(' ')].filter(Boolean),
-    );
+    const reason = ['--reason', 'moved away'];
+    const cancelled = await salon('appointments', 'cancel', id, ...reason, '--yes', ...toWords(flags));
     expect([cuts, cancelled.exitCode], cancelled.stderr).toEqual([1, 0]);
     expect(await world.client.appointments.get(id)).toMatchObject({
       status: 'cancelled',
@@ -152,7 +147,7 @@ describe('a single command whose commit is not confirmed', () => {
       ['Ada', 'Adah'].map(async (first_name) => (await world.client.clients.create({ first_name })).id),
     );
     cutFirst(`${from}`);
-    const ran = await salon(`clients merge ${into} ${from} --yes`);
+    const ran = await salon('clients', 'merge', String(into), String(from), '--yes');
     expect([cuts, ran.exitCode], ran.stderr).toEqual([1, 0]);
     await expect(world.client.clients.get(`${from}`)).rejects.toMatchObject({
       members: { merged_into: into },
