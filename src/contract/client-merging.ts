@@ -1,6 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 import { isSameJson } from '../text/json.ts';
 import { foldText } from '../text/search-text.ts';
+import { isSameBirthday } from '../time/birthdays.ts';
 import { client, clientChange } from './client.ts';
 import { type Endpoint, post } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
@@ -115,7 +116,8 @@ function combineField(field: string, kept: unknown, other: unknown): CombinedFie
     return { ...combined, result: kept === true && other === true, rule: 'stricter' };
   }
   if (isEmpty(other)) return { ...combined, result: kept, rule: 'kept' };
-  if (isEmpty(kept)) return { ...combined, result: other, rule: 'filled in' };
+  if (isEmpty(kept) || completesBirthday(field, kept, other))
+    return { ...combined, result: other, rule: 'filled in' };
   if (Array.isArray(kept) && Array.isArray(other)) {
     const added = other.filter((value) => !kept.some((one) => isSameEntry(one, value)));
     return { ...combined, result: [...kept, ...added], rule: added.length === 0 ? 'kept' : 'united' };
@@ -138,6 +140,12 @@ function isSameEntry(one: unknown, other: unknown): boolean {
 /** Under the names of this contract and of other servers. */
 function isConsent(field: string): boolean {
   return /consent|opt_?in|subscribed|accepts_?marketing/i.test(field);
+}
+
+/** Whether the other one has the year of a birthday, too. */
+function completesBirthday(field: string, kept: unknown, other: unknown): boolean {
+  const [day, whole] = [String(kept), String(other)];
+  return field === 'birthday' && day.startsWith('--') && isSameBirthday(day, whole);
 }
 
 function isEmpty(value: unknown): boolean {

@@ -21,7 +21,11 @@ const writable = {
   first_name: nameSchema,
   last_name: nameSchema,
   ...contactFields,
-  birthday: { type: ['string', 'null'], format: 'date', description: 'YYYY-MM-DD, not in the future.' },
+  birthday: {
+    type: ['string', 'null'],
+    format: 'salon-birthday',
+    description: 'YYYY-MM-DD, not in the future, or --MM-DD if the year is unknown.',
+  },
   notes: { type: ['string', 'null'], maxLength: 4096 },
   preferred_stylist_id: nullableIdInput,
   tags: { type: 'array', maxItems: 20, items: { type: 'string', minLength: 1, maxLength: 50 } },

@@ -1,12 +1,16 @@
 import { tidyPhone } from '../text/phone-forms.ts';
-import { isTimeZone, parseDay, parseInstant } from '../time/time.ts';
+import { isBirthday } from '../time/birthdays.ts';
+import { isTimeZone, parseInstant } from '../time/time.ts';
 import { parseWeekHours, renderWeekHours } from '../time/week-hours.ts';
 
 /** Every `format` in the contract's schemas. The description completes "must be …". */
 export const schemaFormats: Readonly<
   Record<string, { readonly description: string; readonly matches: (text: string) => boolean }>
 > = {
-  date: { description: 'an existing date as YYYY-MM-DD', matches: (text) => parseDay(text) !== undefined },
+  'salon-birthday': {
+    description: 'an existing date as YYYY-MM-DD, or as --MM-DD without its year',
+    matches: isBirthday,
+  },
   'date-time': {
     description: 'an RFC 3339 time with a zone, such as 2026-11-21T09:00:00Z',
     matches: (text) => parseInstant(text) !== undefined,

@@ -18,3 +18,11 @@ it.each([
 it('unites tags that differ by more than case and accents', () => {
   expect(combine(['Vip', 'Curls'], ['vip', 'bridal', 'CURLS'], 'tags')).toEqual(['Vip', 'Curls', 'bridal']);
 });
+
+it.each([
+  ['--05-15', '1985-05-15', '1985-05-15'],
+  ['1985-05-15', '--05-15', '1985-05-15'],
+  ['--05-15', '1985-05-16', '--05-15'],
+])('keeps the birthday %s, with the year of %s if it is the same day', (kept, other, result) => {
+  expect(combine(kept, other, 'birthday')).toBe(result);
+});

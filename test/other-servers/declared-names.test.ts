@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Row } from '../support/servers/client-store.ts';
 import { easyAppointments } from '../support/servers/easy-appointments.ts';
+import { laravelPaginate } from '../support/servers/laravel.ts';
 import { square } from '../support/servers/square.ts';
 import { type ConnectedMachine, connect } from './machine.ts';
 
@@ -30,6 +31,20 @@ function sentWindows(): readonly (readonly [string | null, string | null])[] {
     .map(({ query }) => [query.get('start_at_min'), query.get('start_at_max')]);
 }
 
+it('refuses a birthday without a year where the dialect does not say how it is written', async () => {
+  await using other = await connect({ kind: laravelPaginate, via: { dialect: { extends: 'laravel' } } });
+  writeFileSync(join(other.home, 'b.csv'), 'first_name,birthday\nNova,15 May\n');
+  const ran = await other.salon('clients', 'create', '--file', 'b.csv', '--yes');
+  expect(ran.stderr).toContain('15 May is a birthday without a year, which this server cannot save.');
+  const set = ['--set', 'first_name=Nova', '--set', 'birthday=--05-15'];
+  const one = await other.salon('clients', 'create', ...set);
+  expect(one).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('--05-15 has no year, and this server takes no such birthday.'),
+  });
+  expect(other.server.received.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
 describe('clients of Square', () => {
   it('are exported with the names of the contract', async () => {
     const rows = await exportCsv('clients', 'list', '--columns', 'id,first_name,last_name,email,phone');
@@ -38,6 +53,17 @@ describe('clients of Square', () => {
     );
     const printed = rows.map((row) => Object.values(row).map((cell) => cell.replace(/^'/, '')));
     expect(printed.sort()).toEqual(truth.sort());
+  });
+
+  it('have birthdays without a year as Square writes them', async () => {
+    writeFileSync(join(machine.home, 'b.csv'), 'first_name,birthday\nNova,15 May\n');
+    const ran = await machine.salon('clients', 'create', '--file', 'b.csv', '--yes');
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    expect((await machine.all()).at(-1)).toMatchObject({ given_name: 'Nova', birthday: '0000-05-15' });
+    const rows = await exportCsv('clients', 'list', '--columns', 'first_name,birthday');
+    expect(rows.find(({ first_name }) => first_name === 'Nova')?.['birthday']?.replace(/^'/, '')).toBe(
+      '--05-15',
+    );
   });
 
   it.each([

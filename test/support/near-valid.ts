@@ -125,8 +125,8 @@ function toObject({ properties, required = [] }: Schema): fc.Arbitrary<unknown> 
 
 function toText(format: string | undefined): fc.Arbitrary<string> {
   switch (format) {
-    case 'date':
-      return fc.constantFrom('2000-02-29', '0001-01-01', '1970-01-01');
+    case 'salon-birthday':
+      return fc.constantFrom('2000-02-29', '0001-01-01', '1970-01-01', '--02-29');
     case 'date-time':
       return fc.constantFrom(...instants);
     case 'salon-email':

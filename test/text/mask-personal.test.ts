@@ -154,6 +154,10 @@ describe('headers', () => {
 });
 
 describe('a sentence', () => {
+  it('shows no birthday without a year', () => {
+    expect(maskPersonalSentence('The birthday --05-15 is wrong.')).toBe('The birthday … is wrong.');
+  });
+
   it('takes a time that grows with its length alone', () => {
     for (const part of ['1 ', 'a@', 'É', '+1(', "'", 'a_']) {
       const start = process.cpuUsage();

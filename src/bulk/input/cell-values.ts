@@ -46,6 +46,8 @@ export interface CellRulesOptions
   readonly splitNames?: NameSplit | undefined;
   /** How long a new appointment takes, where its row does not say it. */
   readonly services?: readonly ServiceDuration[] | undefined;
+  /** Whether the server takes a birthday without a year; by default it does. */
+  readonly takesNoYear?: boolean | undefined;
 }
 
 export type ServiceDuration = Pick<SalonService, 'name' | 'duration'>;
@@ -72,6 +74,7 @@ export function createCellRules({
   phones,
   splitNames,
   services = [],
+  takesNoYear,
 }: CellRulesOptions) {
   const fields = fieldsOf(noun);
   const readOnly = new Set(readOnlyFieldsOf(noun));
@@ -82,6 +85,7 @@ export function createCellRules({
   const { toDay, toInstant, showsInstant, orders, ...dates } = createColumnDates(clock, {
     now,
     countsFrom1904,
+    takesNoYear,
   });
 
   /**
@@ -135,7 +139,7 @@ export function createCellRules({
       if (parseInstant(text) !== undefined) return toInstant(cell.trim(), field, current);
       return parseLikeCurrent(cell, current);
     }
-    if (schema.format === 'date') return toDay(cell.trim(), field, current);
+    if (schema.format === 'salon-birthday') return toDay(cell.trim(), field, current);
     if (schema.format === 'date-time') return toInstant(cell.trim(), field, current);
     return schema.format === 'salon-phone' && phones !== undefined
       ? readPhone(cell, current, phones)

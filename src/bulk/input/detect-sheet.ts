@@ -155,7 +155,7 @@ async function nameFields(
 const valuePatterns = {
   email: /^\S+@\S+\.\S+$/,
   // Of the last century: later days may be those of first visits.
-  birthday: /^(?:\d{1,2}([./-]) ?\d{1,2}\1 ?(?:19\d\d|[3-9]\d)|19\d\d-\d\d-\d\d)$/,
+  birthday: /^(?:\d{1,2}([./-]) ?\d{1,2}\1 ?(?:19\d\d|[3-9]\d)|(?:19\d\d|-)-\d\d-\d\d)$/,
   phone: /^(?!(?:\d{1,2}[./-]){2}\d{2,4}$)(?:\+|0|\d{9}$|\d+[ ()/-])[\d ()/.-]{5,}$/,
 };
 

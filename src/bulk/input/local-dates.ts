@@ -1,3 +1,4 @@
+import { isBirthday, isSameBirthday } from '../../time/birthdays.ts';
 import { startOfDay, toIsoDay } from '../../time/local-days.ts';
 import { dayMs, parseDay, parseInstant, toUtcText, type ZoneClock } from '../../time/time.ts';
 import {
@@ -6,24 +7,21 @@ import {
   type TimeReading,
   type WrittenTime,
 } from '../../time/written-times.ts';
-import { parseDate, toPlainWords } from '../../time/written-words.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
+import { createUnusualDays, noDay, toYearlessDay, withLeapYear } from './unusual-days.ts';
 
 /**
  * Reads local days and times of a sheet's columns. A date such as `03/04/2026` is read in the order that the column's
  * other cells have, such as `24/11/2026`: so read the whole column before its values count. It is unclear where no cell
  * decides, or two disagree, unless it shows the current value. With `now`, `fri 3pm` and the like are times to come.
  */
-export function createColumnDates(
-  clock: ZoneClock,
-  { now, countsFrom1904 }: { now?: Date | undefined; countsFrom1904?: boolean | undefined } = {},
-) {
+export function createColumnDates(clock: ZoneClock, { now, countsFrom1904, takesNoYear }: DateOptions = {}) {
   const found = new Map<string, Map<DayOrder, { readonly line: number; readonly cell: string }>>();
   const dotted = new Set<string>();
   const slashed = new Set<string>();
   let currentLine = 0;
   let todayMs: number | undefined;
-  const unusual = createUnusualDays();
+  const unusual = createUnusualDays(takesNoYear);
   const startMs = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
 
   function parse(cell: string): WrittenTime | undefined {
@@ -65,23 +63,30 @@ export function createColumnDates(
   }
 
   /** The one local time of a cell. */
-  function choose(cell: string, field: string, readings: readonly TimeReading[]): number | UnclearCell {
+  function choose(
+    cell: string,
+    field: string,
+    readings: readonly TimeReading[],
+    lacksYear = false,
+  ): number | UnclearCell {
     const fitting =
       readings.length === 1 ? readings : readings.filter(({ order }) => order === orderOf(field));
     const [first, second] = fitting;
     if (first !== undefined && second === undefined) return first.startMs;
-    const meanings = [...new Set(readings.map(({ startMs }) => toIsoDay(startMs)))].join(' or ');
+    const days = readings.map(({ startMs }) => (lacksYear ? toYearlessDay(startMs) : toIsoDay(startMs)));
+    const meanings = [...new Set(days)].join(' or ');
     return new UnclearCell(`${cell} may be ${meanings}. Write it in that form.`);
   }
 
   /** The day of a cell as `YYYY-MM-DD`; the cell itself if it is no date, undefined if it says that there is none. */
   function toDay(cell: string, field: string, current: unknown): string | UnclearCell | undefined {
     if (noDay.test(cell)) return unusual.noteNone(cell, field);
-    const written = parse(cell.replace(zoneOfTime, ''));
+    const leapDay = field === 'birthday' ? withLeapYear(cell) : undefined;
+    const written = parse(leapDay ?? cell.replace(zoneOfTime, ''));
     if (written === undefined || !isDated(written)) return cell;
     const { readings, problem, date } = written;
     if (readings.length === 0)
-      return date?.name === undefined && date?.weekday === undefined
+      return leapDay !== undefined || (date?.name === undefined && date?.weekday === undefined)
         ? cell
         : new UnclearCell(problem?.message ?? '');
     note(cell, field, written);
@@ -91,8 +96,12 @@ export function createColumnDates(
       floor(startMs + dayMs / 2, dayMs),
     ]);
     if (currentMs !== undefined && shown.includes(currentMs)) return String(current);
-    const wallMs = choose(cell, field, withoutOddYears(field, written));
-    return wallMs instanceof UnclearCell ? wallMs : unusual.read(cell, field, wallMs);
+    const wallMs = choose(cell, field, withoutOddYears(field, written), leapDay !== undefined);
+    if (wallMs instanceof UnclearCell) return wallMs;
+    const day = unusual.read(cell, field, wallMs, leapDay !== undefined);
+    // A day without its year says nothing about the year that is known.
+    const isKnown = typeof day === 'string' && day.startsWith('--') && isSameBirthday(day, String(current));
+    return isKnown ? String(current) : day;
   }
 
   /** The instant of a cell in UTC; the cell itself if it is no local time. */
@@ -181,6 +190,12 @@ export function createColumnDates(
   };
 }
 
+interface DateOptions {
+  readonly now?: Date | undefined;
+  readonly countsFrom1904?: boolean | undefined;
+  readonly takesNoYear?: boolean | undefined;
+}
+
 /** A time as calendars write one: `20261208T160000Z`. */
 const compactTime = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(Z|[+-]\d\d:?\d\d)?$/i;
 
@@ -204,9 +219,8 @@ function isDated({ date }: WrittenTime): boolean {
 export function explainNoDay(cell: string): string | undefined {
   if (/^\d{1,2}\W{1,2}(?:de )?\p{L}{3,}.*\d{4}\W*$/u.test(cell))
     return `${cell} has a month in a language that is not read: write YYYY-MM-DD.`;
-  const { name, year } = parseDate(toPlainWords(cell)) ?? {};
-  if (/^\d{1,2}([./-]) ?[0-3]?\d\.?$/.test(cell) || (name !== undefined && year === undefined))
-    return `${cell} has no year: write day, month and year.`;
+  if (withLeapYear(cell) !== undefined && !isBirthday(cell))
+    return `There is no such day: ${cell.replace(/\.$/, '')}. Write day, month and year, or --MM-DD without its year.`;
   const { date, hasTime = false, readings = [] } = readWrittenTime(cell, { todayMs: 0, isCell: true }) ?? {};
   if (date?.year === undefined || date.weekday !== undefined || hasTime || readings.length > 0)
     return undefined;
@@ -215,67 +229,4 @@ export function explainNoDay(cell: string): string | undefined {
 
 function floor(ms: number, step: number): number {
   return Math.floor(ms / step) * step;
-}
-
-/** Cells of a column of days that are read in the same way: how many, the first one, and the day it may mean. */
-export interface UnusualDays {
-  readonly field: string;
-  readonly count: number;
-  readonly cell: string;
-  readonly day: string;
-}
-
-/** How .NET and SQL write that they know no day. */
-const emptyDays = ['0001-01-01', '1900-01-01'];
-/** How Outlook and Excel do. */
-const noDay = /^(?:0{1,4}([./-])0{1,2}\1(?:00|0000)|1900-01-00)$/;
-/** What calendars and address books put for the year of a birthday without one. */
-const noYears = /^(?:0000|0001|0004|1604)-/;
-
-/** Reads what programs put into columns of days: days that stand for none, and times where a clock has moved midnight. */
-function createUnusualDays() {
-  const empty = new Map<string, UnusualDays>();
-  const timed = new Map<string, UnusualDays>();
-  let takesNearest = false;
-
-  function note(
-    found: Map<string, UnusualDays>,
-    { field, cell, day }: Omit<UnusualDays, 'count'>,
-  ): undefined {
-    const { count, ...first } = found.get(field) ?? { field, count: 0, cell, day };
-    found.set(field, { ...first, count: count + 1 });
-  }
-
-  return {
-    noteNone: (cell: string, field: string) => note(empty, { field, cell, day: cell }),
-    /** The day of a local time; undefined if it stands for none. */
-    read(cell: string, field: string, wallMs: number): string | UnclearCell | undefined {
-      const day = toIsoDay(Math.round(wallMs / dayMs) * dayMs);
-      if (emptyDays.includes(day)) return note(empty, { field, cell, day });
-      if (noYears.test(day))
-        return new UnclearCell(
-          `${cell} is a birthday without a year, which cannot be saved. Write the year, or clear the cell.`,
-        );
-      const startMs = startOfDay(wallMs);
-      if (wallMs === startMs) return day;
-      const hour = (wallMs - startMs) / 3_600_000;
-      if (hour >= 10 && hour < 12) {
-        const days = [startMs, startMs + dayMs].map(toIsoDay).join(' or ');
-        return new UnclearCell(`${cell} has a time of day and may be ${days}: write the day alone.`);
-      }
-      note(timed, { field, cell, day });
-      if (takesNearest) return day;
-      return new UnclearCell(
-        `${cell} has a time of day. If a program has moved midnight to the clock of another zone, ${day} is meant: write the day alone.`,
-      );
-    },
-    /** Cells that were left blank, by field. */
-    emptyDays: () => [...empty.values()],
-    /** Cells with a time of day, by field. */
-    timedDays: () => [...timed.values()],
-    /** From now on, a time stands for the day that begins nearest to it. */
-    takeNearestDays() {
-      takesNearest = true;
-    },
-  };
 }

@@ -73,7 +73,7 @@ export function createRowValidator(
       const schema = fields.get(name);
       const isNoPrice = isText && schema !== undefined && name === 'price' && typeof value === 'string';
       const reason =
-        (isText && schema?.format === 'date' ? explainNoDay(String(value)) : undefined) ??
+        (isText && schema?.format === 'salon-birthday' ? explainNoDay(String(value)) : undefined) ??
         (isNoPrice ? explainPrice(value, form.currencies?.['price']) : undefined) ??
         (isText && name === 'duration' && typeof value === 'string' ? explainNoDuration(value) : undefined) ??
         findValueProblem(value, schema) ??

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { isSamePhone } from '../../text/phone-forms.ts';
+import { isSameBirthday } from '../../time/birthdays.ts';
 
 /** What duplicates are recognised by. */
 export interface ComparedClient {
@@ -33,7 +34,7 @@ type Comparison = 'same' | 'different' | 'unknown';
 export function compareClients(one: ComparedClient, other: ComparedClient): Evidence | undefined {
   const email = compare(one.email, other.email);
   const phone = compare(one.phone, other.phone, isSamePhone);
-  const birthday = compare(one.birthday, other.birthday);
+  const birthday = compare(one.birthday, other.birthday, isSameBirthday);
   const name = compareNames(one, other);
   const contacts = [email, phone].filter((result) => result === 'same').length;
   const hasSameName = name === 'same' || name === 'similar';

@@ -12,9 +12,9 @@ import { type AmountReading, readCurrencies } from '../input/amount-columns.ts';
 import { type CellRules, createCellRules, isBlankCell } from '../input/cell-values.ts';
 import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf } from '../input/edit-fields.ts';
-import type { UnusualDays } from '../input/local-dates.ts';
 import type { NameSplit } from '../input/person-names.ts';
 import { readSheet } from '../input/read-sheet.ts';
+import type { UnusualDays } from '../input/unusual-days.ts';
 import { createProblemList, hasColumn } from '../input/validate-row.ts';
 import {
   createInvalidSheetError,
@@ -119,7 +119,8 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     : undefined;
   const services = await readServices(path, form, planning);
   const { splitNames } = planning;
-  const rules = createCellRules({ ...form, noun, timeZone, now, phones, splitNames, services });
+  const takesNoYear = client.dialect(noun).birthdayWithoutYear !== null;
+  const rules = createCellRules({ ...form, noun, timeZone, now, phones, splitNames, services, takesNoYear });
   using rows = openRecordJoin<SheetRow['cells']>(match, phones);
   const sheet = await validateSheet(path, form, {
     edit,

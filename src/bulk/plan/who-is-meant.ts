@@ -4,6 +4,7 @@ import { normalisePhone } from '../../contract/formats.ts';
 import { kindOfId, toIdText } from '../../contract/identifiers.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import { toNameKey, toWords } from '../../text/search-text.ts';
+import { isSameBirthday } from '../../time/birthdays.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
 import type { ExistingPerson } from './plan-format.ts';
 
@@ -25,7 +26,7 @@ export function readTraits(fields: Fields, phones?: Phones) {
     birthday,
     name,
     // A first name and a birthday are those of several people.
-    nameAndBirthday: name === toNameKey(firstName) || birthday === '' ? '' : `${name}\n${birthday}`,
+    nameAndBirthday: name === toNameKey(firstName) || birthday === '' ? '' : `${name}\n${birthday.slice(-5)}`,
     first: toWords(firstName),
   };
 }
@@ -46,13 +47,16 @@ type Likeness = Pick<ExistingPerson, 'same' | 'differs'> & { readonly rank: numb
 
 /** A lower rank is more certain. */
 function compareTraits(one: Traits, other: Traits): readonly Likeness[] {
-  const compare = (trait: Exclude<keyof Traits, 'first'>) =>
-    one[trait] === '' || other[trait] === '' ? undefined : one[trait] === other[trait];
+  const compare = (trait: Exclude<keyof Traits, 'first'>) => {
+    const [own, others] = [one[trait], other[trait]];
+    if (own === '' || others === '') return undefined;
+    return trait === 'birthday' ? isSameBirthday(own, others) : own === others;
+  };
   if (compare('id')) return [{ rank: 0, same: 'ID', differs: null }];
   if (compare('externalId')) return [{ rank: 1, same: 'external ID', differs: null }];
   const same = compare('email') ? 'email' : compare('phone') ? 'phone' : undefined;
   if (same === undefined) {
-    if (!compare('nameAndBirthday')) return [];
+    if (!compare('nameAndBirthday') || !compare('birthday')) return [];
     const isOther = compare('email') === false || compare('phone') === false;
     return [{ rank: isOther ? 6 : 3, same: 'name and birthday', differs: isOther ? 'phone or email' : null }];
   }

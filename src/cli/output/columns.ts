@@ -212,7 +212,7 @@ function schemaKind(key: string, { type, format, enum: values }: PropertySchema)
   if (key === 'url') return 'address';
   if (/(?:^|_)amount$|^price$/.test(key)) return 'amount';
   if (format === 'date-time') return 'instant';
-  if (format === 'date') return 'day';
+  if (format === 'salon-birthday') return 'day';
   if (values !== undefined) return 'status';
   if (type === 'boolean' || type === 'integer') return type;
   return type === 'array' ? 'list' : 'text';

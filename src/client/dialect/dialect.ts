@@ -124,6 +124,11 @@ const settings = {
   bodyKeys: setting(mapOf(name), {}),
   /** Whether the IDs of records are numbers, in references, too; null to look at the records of a list. */
   numericIds: setting(orNull(flag), null),
+  /**
+   * What stands for the year of a birthday without one: `-` as in `--05-15`, `0000` as in `0000-05-15`; null if the server
+   * takes none, as every other server whose dialect does not say it.
+   */
+  birthdayWithoutYear: setting(orNull(oneOf(['-', '0000'])), '-'),
   /** Headers of a change that clears a field. */
   clearHeaders: setting(mapOf(text(/^[\t -~]{1,400}$/, 'a text'), /^[a-z0-9-]+$/i), {}),
   /** Whether nothing was changed if a failure with status 500 says `"success": false` or the like. */
@@ -243,10 +248,14 @@ export function createDialectSource(
   // Before there were paging styles, a page parameter of null meant that there are no pages.
   const hasNoPages = given.pageParameter === null && given.paging === undefined;
   let known: Partial<Dialect> = hasNoPages ? { ...given, paging: 'none' } : given;
-  let current: Dialect = { ...contractDialect, ...known };
+  const isForeign = declaresServer(known);
+  let current: Dialect = {
+    ...contractDialect,
+    ...(isForeign ? { birthdayWithoutYear: null } : {}),
+    ...known,
+  };
   let found: Partial<ServerNames> = {};
   const resources = new Map<string, ResourceDialect>();
-  const isForeign = declaresServer(known);
   return {
     /** Decided here, once: nothing below asks what kind of server it is. */
     isForeign,

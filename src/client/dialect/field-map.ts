@@ -10,6 +10,8 @@ export interface ServerNames {
   readonly statuses: Readonly<Record<string, AppointmentStatus>>;
   /** By path of flags that decide whatever the word says. */
   readonly statusFlags?: Readonly<Record<string, AppointmentStatus>>;
+  /** What stands for the year of a birthday without one. */
+  readonly birthdayWithoutYear?: '-' | '0000' | null;
 }
 
 /** Translates the records of one resource between the contract's names and words and those of a server. */
@@ -19,7 +21,10 @@ export type FieldMap = NonNullable<ReturnType<typeof createFieldMap>>;
 const toOwnName = (name: string) => `server_${name}`;
 
 /** Undefined where a server has the contract's names and words. Fields that are not in the map keep their name. */
-export function createFieldMap({ fields, statuses, statusFlags = {} }: ServerNames, plural: string) {
+export function createFieldMap(
+  { fields, statuses, statusFlags = {}, birthdayWithoutYear: year = null }: ServerNames,
+  plural: string,
+) {
   const words = plural === 'appointments' ? statuses : {};
   const flags = plural === 'appointments' ? Object.entries(statusFlags) : [];
   const paths = new Map(
@@ -27,7 +32,9 @@ export function createFieldMap({ fields, statuses, statusFlags = {} }: ServerNam
       path === null ? [toOwnName(name), name] : [name, path],
     ),
   );
-  if (paths.size === 0 && Object.keys(words).length === 0 && flags.length === 0) return undefined;
+  const hasOwnYear = plural === 'clients' && year !== null && year !== '-';
+  if (paths.size === 0 && Object.keys(words).length === 0 && flags.length === 0 && !hasOwnYear)
+    return undefined;
   const [plain, nested] = [false, true].map((isNested) =>
     [...paths].filter(([, path]) => /[.+]/.test(path) === isNested),
   ) as [[string, string][], [string, string][]];
@@ -67,7 +74,9 @@ export function createFieldMap({ fields, statuses, statusFlags = {} }: ServerNam
         if (parts.some((part) => part !== undefined && part !== null))
           row[name] = parts.length === 1 ? parts[0] : parts.join(' ');
       }
-      const { status } = row;
+      const { status, birthday } = row;
+      if (hasOwnYear && String(birthday).startsWith(`${year}-`))
+        row['birthday'] = String(birthday).replace(year, '-');
       const meaning = Object.hasOwn(words, String(status)) ? words[String(status)] : undefined;
       const raised = flags.find(([path]) => {
         const values = readAll(record, path.split('.'));
@@ -88,7 +97,7 @@ export function createFieldMap({ fields, statuses, statusFlags = {} }: ServerNam
       for (const [name, value] of Object.entries(fields)) {
         const path = paths.get(name) ?? name;
         if (!/[.+]/.test(path) && !(hasEnd && name === 'duration'))
-          record = { ...record, [path]: name === 'status' ? status : value };
+          record = { ...record, [path]: name === 'status' ? status : toOwnValue(name, value) };
       }
       for (const [name, path] of nested) {
         if (!(name in fields)) continue;
@@ -100,6 +109,11 @@ export function createFieldMap({ fields, statuses, statusFlags = {} }: ServerNam
       return record;
     },
   };
+
+  function toOwnValue(name: string, value: unknown): unknown {
+    const isWithoutYear = hasOwnYear && name === 'birthday' && String(value).startsWith('--');
+    return isWithoutYear ? String(value).replace('-', year) : value;
+  }
 
   function toRowName(name: string, record: Fields): string {
     const own = names.get(name) ?? name;

@@ -1,3 +1,4 @@
+import { SalonError } from '../../contract/errors.ts';
 import { createZoneClock, minuteMs } from '../../time/time.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { Fields } from '../json-object.ts';
@@ -11,13 +12,21 @@ interface Writing {
   readonly current?: Fields | undefined;
 }
 
-/** The fields of a write with the end of an appointment, where a server has no length, and local times if it has those. */
+/**
+ * The fields of a write with the end of an appointment, where a server has no length, and local times if it has those.
+ * Throws `usage` for a birthday without a year where the server takes none.
+ */
 export function toWrittenTimes(
   given: Fields,
   { plural, current = {} }: Writing,
   { dialect, timeZone }: Pick<ApiContext, 'dialect' | 'timeZone'>,
 ): Fields {
-  const { localTimes, map } = dialect.of(plural);
+  const { localTimes, map, birthdayWithoutYear } = dialect.of(plural);
+  const { birthday } = given;
+  if (birthdayWithoutYear === null && String(birthday).startsWith('--'))
+    throw new SalonError('usage', `${birthday} has no year, and this server takes no such birthday.`, {
+      hint: 'Write the year. If the server takes such birthdays, say how: birthday_without_year in its dialect.',
+    });
   const isMoved = map?.hasEnd === true && ('start_time' in given || 'duration' in given);
   if (!isMoved && !localTimes) return given;
   const zone = createZoneClock(timeZone());

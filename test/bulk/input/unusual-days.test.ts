@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createColumnDates, explainNoDay } from '../../../src/bulk/input/local-dates.ts';
 import { UnclearCell } from '../../../src/bulk/sheet/sheet-form.ts';
+import { isBirthday } from '../../../src/time/birthdays.ts';
 import { createZoneClock } from '../../../src/time/time.ts';
 
 const clock = createZoneClock('Europe/London');
@@ -98,23 +99,58 @@ describe('a day that stands for none', () => {
 });
 
 describe('a birthday without a year', () => {
-  it.each(['0000-05-15', '1604-05-15', '0001-05-15', '0004-02-29', '15.05.1604', '0000-01-01', '0001-01-02'])(
-    'is refused: %s',
+  it.each([
+    ...['0000-05-15', '1604-05-15', '0001-05-15', '0004-05-15', '15.05.1604', '1604-05-15T00:00:00Z'],
+    ...['--05-15', '--0515', '15 May', 'May 15', '15. Mai', '15-May', '15 de mayo', '15 mai'],
+    ...['15.5.', '15.05.', '15.5', '5/15', '15/05', '15-05'],
+  ])('is its day: %s', (cell) => {
+    const dates = open();
+    expect(dates.toDay(cell, 'birthday', null)).toBe('--05-15');
+    expect(dates.emptyDays()).toEqual([]);
+  });
+
+  it.each(['0004-02-29', '0000-02-29', '--02-29', '29.2.', '29 février'])(
+    'may be 29 February: %s',
     (cell) => {
-      expect(open().toDay(cell, 'birthday', null)).toEqual(
-        new UnclearCell(
-          `${cell} is a birthday without a year, which cannot be saved. Write the year, or clear the cell.`,
-        ),
-      );
+      expect(open().toDay(cell, 'birthday', null)).toBe('--02-29');
     },
   );
 
-  it.each(['15 May', 'May 15', '15. Mai', '15 de mayo', '15 mai', '15.5.', '5/15'])(
-    'is explained: %s',
+  it.each(['0001-01-01', '1900-01-01', '00.00.0000'])('is none at all: %s', (cell) => {
+    expect(open().toDay(cell, 'birthday', null)).toBeUndefined();
+  });
+
+  it.each(['--02-30', '30.2.', '13/13', '31 June', '0001-02-29', '--5-15', '-051'])(
+    'is no day: %s',
     (cell) => {
-      expect(explainNoDay(cell)).toBe(`${cell} has no year: write day, month and year.`);
+      const value = open().toDay(cell, 'birthday', null);
+      expect(value).toBe(cell);
+      expect(explainNoDay(cell)?.startsWith('There is no such day') ?? !isBirthday(cell)).toBe(true);
     },
   );
+
+  it('is read in the order that the column has', () => {
+    const dates = open();
+    expect(dates.toDay('3/4', 'birthday', null)).toMatchObject({
+      reason: '3/4 may be --04-03 or --03-04. Write it in that form.',
+    });
+    dates.toDay('24/11', 'birthday', null);
+    expect(dates.toDay('3/4', 'birthday', null)).toBe('--04-03');
+  });
+
+  it('says nothing about a year that is known', () => {
+    expect(open().toDay('15 May', 'birthday', '1985-05-15')).toBe('1985-05-15');
+    expect(open().toDay('0000-05-15', 'birthday', '1985-05-15')).toBe('1985-05-15');
+    expect(open().toDay('16 May', 'birthday', '1985-05-15')).toBe('--05-16');
+  });
+
+  it.each(['0000-05-15', '15 May', '--05-15'])('is refused where the server has none: %s', (cell) => {
+    expect(createColumnDates(clock, { takesNoYear: false }).toDay(cell, 'birthday', null)).toEqual(
+      new UnclearCell(
+        `${cell} is a birthday without a year, which this server cannot save. Write the year, or clear the cell.`,
+      ),
+    );
+  });
 
   it.each(['1603-05-15', '1605-05-15'])('is not %s', (cell) => {
     expect(open().toDay(cell, 'birthday', null)).toBe(cell);

@@ -49,7 +49,7 @@ describe('findValueProblem', () => {
     [
       newClient.properties.birthday,
       '21.11.2026',
-      'Must be an existing date as YYYY-MM-DD, not "21.11.2026".',
+      'Must be an existing date as YYYY-MM-DD, or as --MM-DD without its year, not "21.11.2026".',
     ],
     [newClient.properties.sms_marketing_consent, 'maybe', 'Must be true or false, not "maybe".'],
     [newClient.properties.sms_marketing_consent, null, 'Cannot be cleared.'],

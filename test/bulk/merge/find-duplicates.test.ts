@@ -81,6 +81,18 @@ describe('two clients', () => {
       'likely: same phone and name, other birthday',
     ],
     [
+      'a birthday without a year',
+      { first_name: 'Brian', last_name: 'Reed', birthday: '--01-02', phone: '+4930111111' },
+      { first_name: 'Brain', last_name: 'Reed', birthday: '1990-01-02', phone: '+4930222222' },
+      'likely: same birthday, similar name',
+    ],
+    [
+      'another day without a year',
+      { ...ana, phone: '+351912345678', birthday: '--01-03' },
+      { ...ana, phone: '+351912345678', birthday: '1960-01-02' },
+      'likely: same phone and name, other birthday',
+    ],
+    [
       'a Korean name in one word and in two',
       { first_name: '서연', last_name: '박', phone: '+4930123456' },
       { first_name: '박서연', phone: '030 123456' },

@@ -53,6 +53,27 @@ describe('one client', () => {
       'name and birthday',
       null,
     ],
+    [
+      'name and the day of a birthday without a year',
+      'Ana|Costa|||--05-01',
+      'Ana|Costa|030123456||1990-05-01',
+      'name and birthday',
+      null,
+    ],
+    [
+      'the day, too',
+      'Ana|Costa|030123456||--05-01',
+      'Ana|Costa|030123456||1990-05-01',
+      'phone and name',
+      null,
+    ],
+    [
+      'a son with another day',
+      'Jan|Frei|030123456||--05-02',
+      'Jan|Frei|030123456||1960-05-01',
+      'phone',
+      'birthday',
+    ],
     ['an email and no names', '|||a@x.example', '|||a@x.example', 'email', null],
     ['a family name alone', '|Costa|030123456', 'Ana|Costa|030123456', 'phone', 'unclear name'],
     ['no name in the row', '||030123456', 'Ana|Costa|030123456', 'phone', 'unclear name'],
@@ -88,6 +109,7 @@ describe('one client', () => {
   it.each([
     ['the name alone', 'Ana|Costa|', 'Ana|Costa|'],
     ['a first name and a birthday', 'Ana||||1990-05-01', 'Ana||||1990-05-01'],
+    ['the day of another year', 'Ana|Costa|||1991-05-01', 'Ana|Costa|||1990-05-01'],
     ['nothing', '||||', '||||'],
   ])('is not found by %s', (_, row, client) => {
     expect(find(person(row), person(client))).toBeUndefined();

@@ -9,6 +9,7 @@ describe('clients list by condition', () => {
     await world.client.clients.create({ first_name: 'Ana', tags: ['vip'], email: 'ana@x.test' });
     await world.client.clients.create({ first_name: 'Bo', tags: ['VIP', 'new'] });
     await world.client.clients.create({ first_name: 'Cy', birthday: '1990-11-25' });
+    await world.client.clients.create({ first_name: 'Di', birthday: '--02-29', phone: '+4930123456' });
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
@@ -29,12 +30,16 @@ describe('clients list by condition', () => {
     ['--no-email --tag vip', ['Bo']],
     ['--search ana --tag vip', ['Ana']],
     ['--birthday-within 7d', ['Cy']],
-    ['--not-seen-since 6mo --sort -created_at', ['Cy', 'Bo', 'Ana']],
+    ['--not-seen-since 6mo --sort -created_at', ['Di', 'Cy', 'Bo', 'Ana']],
     ['--not-seen-since 6mo --limit 2', ['Ana', 'Bo']],
     ['--birthday 2026-11-25', ['Cy']],
     ['--birthday 7d', ['Cy']],
     ['--birthday november', ['Cy']],
-    ['--never-visited', ['Ana', 'Bo', 'Cy']],
+    ['--birthday 2027-02-28', ['Di']],
+    ['--birthday 2028-02-28', []],
+    ['--birthday 2028-02-29', ['Di']],
+    ['--birthday-within 100d', ['Cy', 'Di']],
+    ['--never-visited', ['Ana', 'Bo', 'Cy', 'Di']],
     ['--upcoming', []],
     ['--min-visits 1', []],
     ['--no-email --no-phone', ['Bo', 'Cy']],
@@ -44,11 +49,17 @@ describe('clients list by condition', () => {
     expect(await names(`clients list ${flags}`)).toEqual(expected);
   });
 
+  it('refuses a birthday without a year that is no day', async () => {
+    const ran = await world.salon(['clients', 'create', '--set', 'birthday=--02-30', '--set', 'last_name=A']);
+    expect(ran.stderr).toContain('birthday must be an existing date as YYYY-MM-DD, or as --MM-DD');
+    expect(ran.exitCode).toBe(1);
+  });
+
   it('says that more clients match than the limit shows, and nothing where all are shown', async () => {
     const list = (limit: number) =>
       world.salon(`clients list --never-visited --limit ${limit} -f csv`.split(' '), { now });
     expect((await list(2)).stderr).toContain('The first 2 clients; more match.');
-    expect((await list(3)).stderr).not.toContain('more match');
+    expect((await list(4)).stderr).not.toContain('more match');
   });
 
   it('does not take the appointments of one stylist for all', async () => {
@@ -74,7 +85,7 @@ describe('clients list by condition', () => {
     await book('2026-11-24T10:00:00Z');
     const argv = ['clients', 'list', '--not-seen-since', '6mo', '-f', 'csv', '-c', 'first_name'];
     const { stdout, stderr } = await world.salon(argv, { now });
-    expect(stdout.trim().split('\n')).toEqual(['first_name', 'Bo', 'Cy']);
+    expect(stdout.trim().split('\n')).toEqual(['first_name', 'Bo', 'Cy', 'Di']);
     expect(stderr).toContain('1 other client is left out: booked already. Show them with --upcoming.');
     expect(await names('clients list --upcoming')).toEqual(['Ana']);
     expect(await names('clients list --not-seen-since 6mo --upcoming')).toEqual(['Ana']);

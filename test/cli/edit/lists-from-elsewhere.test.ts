@@ -245,7 +245,12 @@ describe('a client list of another program', () => {
       [],
       'There is no such day: 31.2.88 is read as day, month, year.',
     ],
-    ['a day without its year', 'Vorname;Geb.\nA;9.9.\n', [], '9.9. has no year: write day, month and year.'],
+    [
+      'no day without its year',
+      'Vorname;Geb.\nA;31.9.\n',
+      [],
+      'There is no such day: 31.9. Write day, month and year, or --MM-DD without its year.',
+    ],
     ['two numbers in a cell', 'Vorname;Handy\nA;0171 2345678/0172 2345678\n', [], 'list.csv:2:phone'],
   ])('is refused with %s', async (_, text, maps, message) => {
     world.write('list.csv', text);

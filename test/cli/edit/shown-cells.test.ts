@@ -103,6 +103,38 @@ describe('a column of days', () => {
     expect(await world.clients()).toEqual([]);
   });
 
+  it('has birthdays without a year, which are read back as they are', async () => {
+    world.write(
+      'list.csv',
+      'first_name,birthday\nNela,0000-05-15\nIda,15 May\nAda,0004-02-29\nEva,0001-01-01\n',
+    );
+    const ran = await world.salon([...create.with(-1, 'list.csv'), '--yes']);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    const stored = async () => (await world.clients()).map(({ birthday }) => birthday).toSorted();
+    expect(await stored()).toEqual(['--02-29', '--05-15', '--05-15', null]);
+    const birthday = async (change: string) => {
+      const update = ['clients', 'update', '--file', '-', '--sheet-format', 'csv', '--yes', '--json'];
+      const { stdout, stderr } = await world.salon(update, { stdin: change });
+      return [JSON.parse(stdout || '{}').so_already, stderr];
+    };
+    for (const [name, more] of [
+      ['list.csv', []],
+      ['excel.csv', ['--excel']],
+      ['list.xlsx', []],
+      ['list.ndjson', []],
+    ] as const) {
+      await world.salon(['clients', 'list', '-o', name, ...more]);
+      const again = await world.salon(['clients', 'update', '--file', name, '--yes', '--json']);
+      expect(again.stderr).toContain('4 unchanged');
+    }
+    const [ida] = (await world.clients()).filter(({ first_name }) => first_name === 'Ida');
+    const id = String(ida?.['id']);
+    await birthday(`id,birthday\n${id},1985-05-15\n`);
+    expect(await stored()).toContain('1985-05-15');
+    const [unchanged, stderr] = await birthday(`id,birthday\n${id},15.5.\n`);
+    expect(unchanged, stderr).toBe(1);
+  });
+
   it('names the cells that stand for no day, and leaves them blank', async () => {
     save(
       'list.xlsx',

@@ -20,6 +20,16 @@ const booking = {
 };
 const segment = booking.appointment_segments[0];
 
+it.each([
+  ['-', '--05-15'],
+  ['0000', '0000-05-15'],
+] as const)('writes and reads a birthday without a year with %s', (birthdayWithoutYear, birthday) => {
+  const { map } = toResourceDialect({ ...contractDialect, birthdayWithoutYear }, 'clients');
+  expect(map?.write({ birthday: '--05-15' }) ?? { birthday: '--05-15' }).toEqual({ birthday });
+  expect(map?.read({ birthday }) ?? { birthday }).toEqual({ birthday: '--05-15' });
+  expect(map?.write({ birthday: '1985-05-15' }) ?? {}).not.toEqual({ birthday });
+});
+
 describe('a record of a declared server', () => {
   it.each<[string, PresetName, string, object, object]>([
     [

@@ -65,6 +65,14 @@ describe('a new client', () => {
     await expect(born).resolves.toMatchObject({ birthday: '2026-11-21' });
   });
 
+  it('can have a birthday without a year, also 29 February', async () => {
+    await using salon = await openTestSalon();
+    for (const birthday of ['--12-31', '--02-29']) {
+      const { id } = await addClient(salon.as(), { first_name: 'A', birthday });
+      expect(await getClient(salon.as(), id)).toMatchObject({ birthday });
+    }
+  });
+
   it('cannot prefer an inactive stylist or one of another account', async () => {
     await using salon = await openTestSalon();
     const neighbour = await salon.openNeighbour();
