@@ -280,7 +280,7 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
 
 const sheetOptions: readonly (keyof SheetEdit)[] = [
   ...(['name', 'format', 'encoding', 'worksheet', 'isGuarded', 'allowNewFields', 'mapping'] as const),
-  ...(['chooseFields', 'splitNames', 'existing', 'readCountry', 'readServices'] as const),
+  ...(['chooseFields', 'splitNames', 'keepsPhones', 'existing', 'readCountry', 'readServices'] as const),
   ...(['readCurrency', 'chooseReading', 'confirmDays', 'onInvalidPhones'] as const),
   ...(['knownFields', 'readFieldNames', 'signal', 'onSheet', 'onProgress', 'onUnsearched'] as const),
 ];

@@ -1,8 +1,6 @@
 import type { Fields } from '../../client/json-object.ts';
-import type { SalonService } from '../../contract/salon-service.ts';
 import { isJsonNumber, isSameJson, parseJson, tryParseJson } from '../../text/json.ts';
 import type { Phones } from '../../text/phone-reader.ts';
-import { foldText } from '../../text/search-text.ts';
 import { createZoneClock, parseDay, parseInstant, toMinutes } from '../../time/time.ts';
 import { formulaError, hasOtherMarks, isExportOf, parseCellList, toCellText } from '../sheet/cell-text.ts';
 import {
@@ -13,6 +11,8 @@ import {
   type SheetForm,
   UnclearCell,
 } from '../sheet/sheet-form.ts';
+import { readStatusWord } from './column-words.ts';
+import { createCompletion, type ServiceDuration } from './complete-fields.ts';
 import {
   type EditOperation,
   fieldsOf,
@@ -34,7 +34,7 @@ import { isNumberOf, parseAmount, readPhone } from './spreadsheet-numbers.ts';
 
 export interface CellRulesOptions
   extends Pick<SheetForm, 'format' | 'currencies' | 'countsFrom1904'>,
-    Partial<Pick<SheetForm, 'delimiter'>> {
+    Partial<Pick<SheetForm, 'delimiter' | 'parts'>> {
   readonly noun: EditOperation['noun'];
   /** IANA name of the zone of times without one. */
   readonly timeZone: string;
@@ -44,13 +44,13 @@ export interface CellRulesOptions
   readonly phones?: Phones | undefined;
   /** Where names are split that can be split in several ways. */
   readonly splitNames?: NameSplit | undefined;
+  /** Whether the phones that are not taken go to the notes. */
+  readonly keepsPhones?: boolean | undefined;
   /** How long a new appointment takes, where its row does not say it. */
   readonly services?: readonly ServiceDuration[] | undefined;
   /** Whether the server takes a birthday without a year; by default it does. */
   readonly takesNoYear?: boolean | undefined;
 }
-
-export type ServiceDuration = Pick<SalonService, 'name' | 'duration'>;
 
 const nameFields = ['first_name', 'last_name'];
 
@@ -73,20 +73,20 @@ export function createCellRules({
   countsFrom1904,
   phones,
   splitNames,
-  services = [],
   takesNoYear,
+  ...more
 }: CellRulesOptions) {
   const fields = fieldsOf(noun);
   const readOnly = new Set(readOnlyFieldsOf(noun));
   const isText = hasTextCells(format);
   const names = createNameReader(splitNames);
-  const durations = new Map(services.map(({ name, duration }) => [foldText(name), duration]));
   const clock = createZoneClock(timeZone);
   const { toDay, toInstant, showsInstant, orders, ...dates } = createColumnDates(clock, {
     now,
     countsFrom1904,
     takesNoYear,
   });
+  const complete = createCompletion(more, { clock, toInstant });
 
   /**
    * The value of a cell; undefined if it leaves the field, or the field is read-only. `onRepair` is called for a cell
@@ -162,9 +162,7 @@ export function createCellRules({
     const { [lastNamePrefix]: prefix } = cells;
     const { last_name: last } = given;
     if (typeof prefix === 'string' && typeof last === 'string') given['last_name'] = withPrefix(prefix, last);
-    if (durations.size === 0) return given;
-    const duration = given['duration'] ?? durations.get(foldText(String(given['service'])));
-    return duration === undefined ? given : { ...given, duration };
+    return isText ? complete(given, cells, record) : given;
   }
 
   function toNames(
@@ -228,6 +226,7 @@ function parseBySchema(cell: string, field: string, schema: ValueSchema, current
   const bare = cell.trim();
   if (schema.type === 'array') return toTidyList(tryParse(cell, parseCellList), current);
   if (schema.type === 'boolean') return parseBoolean(bare) ?? cell;
+  if (field === 'status') return readStatusWord(bare) ?? bare;
   if (field === 'price') return /^-?\d+$/.test(bare) ? (parseNumber(bare) ?? cell) : cell;
   if (schema.type === 'integer') return toMinutes(bare.replace(/[.,]0+$/, '')) ?? cell;
   const isReference = ['client_id', 'stylist_id', 'preferred_stylist_id'].includes(field);

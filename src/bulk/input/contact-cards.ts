@@ -3,7 +3,7 @@ import { toCellText } from '../sheet/cell-text.ts';
 import { type ContentLine, createContentLines, splitValue, toPlainText } from '../sheet/content-lines.ts';
 import { type Encoding, maxRowLength, otherPhones, type SheetRow, toLeftOut } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
-import { recogniseHeading } from './map-columns.ts';
+import { kindOfLabel } from './column-words.ts';
 import { nameOrders } from './person-names.ts';
 import { createRemarks } from './remarks.ts';
 
@@ -224,7 +224,7 @@ function readPhones(properties: readonly ContentLine[]) {
       const label = labels.get(property.group) ?? own ?? '';
       const is = (...words: readonly string[]) =>
         words.some((word) => types.includes(word) || label.toUpperCase() === word);
-      const isMobile = is('CELL', 'MOBILE', 'IPHONE') || recogniseHeading(label) === 'mobile';
+      const isMobile = is('CELL', 'MOBILE', 'IPHONE') || kindOfLabel(label) === 'mobile';
       const isFax = is('FAX', 'PAGER') || /fax/i.test(label);
       const kind = isFax ? 'Fax' : isMobile ? 'Mobile' : is('HOME') ? 'Home' : is('WORK') ? 'Work' : 'Phone';
       const rank = 2 * kinds.indexOf(kind) + (isPreferred(property) ? 0 : 1);

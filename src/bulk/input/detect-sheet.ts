@@ -18,11 +18,11 @@ import {
   matchHeadings,
   parseAmountHeading,
   readMapping,
-  recogniseColumns,
   type UnknownColumn,
 } from './map-columns.ts';
 import { nameOrders } from './person-names.ts';
 import { readJsonList, readSheet } from './read-sheet.ts';
+import { recogniseColumns } from './recognise-columns.ts';
 
 export interface DetectOptions extends MappingOptions {
   /** The file's name in messages; its path if left out. */
@@ -91,8 +91,8 @@ async function nameFields(
   path: string,
   form: SheetForm,
   options: DetectOptions & { readonly name: string },
-): Promise<Partial<Pick<SheetForm, 'fields' | 'currencies'>>> {
-  const { name, knownFields = [], readFieldNames, mapping = [], recognises = false } = options;
+): Promise<Partial<Pick<SheetForm, 'fields' | 'parts' | 'currencies' | 'isGuarded'>>> {
+  const { name, knownFields = [], readFieldNames, mapping = [], recognises } = options;
   const { columns } = form;
   const { toContract = (heading: string) => heading } = options;
   if (columns === null) {
@@ -119,16 +119,24 @@ async function nameFields(
   }
   const { fields: headed = own } = named;
   const plain = headed.map((field, index) => mapped.get(index) ?? field);
-  const fields = recognises ? recogniseColumns({ fields: headed, columns }, mapped, known) : plain;
+  const {
+    fields,
+    parts = [],
+    program,
+  } = recognises === undefined
+    ? { fields: plain }
+    : recogniseColumns[recognises]({ fields: headed, columns }, mapped, known);
   const unknown = columns.flatMap((heading, index) => {
     const field = fields[index] ?? heading;
     return isTaken(field, known) ? [] : [{ heading, field }];
   });
-  if (recognises && unknown.length === columns.length) assertNoData(columns, name);
+  if (recognises !== undefined && unknown.length === columns.length) assertNoData(columns, name);
   const isDecimal = Object.keys(currencies).length > 0;
   const found = {
     ...(isDecimal ? { currencies } : {}),
     ...(fields.some((field, index) => field !== columns[index]) ? { fields } : {}),
+    ...(parts.length > 0 ? { parts } : {}),
+    ...(program?.isGuarded && form.format === 'csv' ? { isGuarded: options.isGuarded ?? true } : {}),
   };
   if (unknown.length === 0 || options.asksUnknown !== true) return found;
   const columnValues = unknown.map((column) => ({ ...column, values: [] as string[] }));

@@ -13,6 +13,7 @@ import {
   type SheetRow,
 } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
+import { createCellJoiner } from './join-cells.ts';
 
 type UnnumberedRow = Omit<SheetRow, 'number'>;
 
@@ -20,10 +21,24 @@ type UnnumberedRow = Omit<SheetRow, 'number'>;
  * Reads the rows of a sheet in their order, without blank ones. A row that cannot be read has a `problem`. CSV and
  * NDJSON are streamed; JSON is read as a whole and throws `usage` if it is not valid.
  */
-export async function* readSheet(
+export function readSheet(
   path: string,
   form: SheetForm,
   signal?: AbortSignal,
+): AsyncGenerator<SheetRow, void> {
+  const rows = readRows(path, form, signal);
+  return form.parts === undefined ? rows : joinRows(rows, form);
+}
+
+async function* joinRows(rows: AsyncIterable<SheetRow>, form: SheetForm): AsyncGenerator<SheetRow, void> {
+  const join = createCellJoiner(form);
+  for await (const row of rows) yield { ...row, cells: join(row.cells as Readonly<Record<string, string>>) };
+}
+
+async function* readRows(
+  path: string,
+  form: SheetForm,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<SheetRow, void> {
   let number = 0;
   if (form.format === 'json') {

@@ -10,7 +10,8 @@ import {
   UnclearCell,
 } from '../sheet/sheet-form.ts';
 import { explainPrice } from './amount-columns.ts';
-import { type CellRules, clearMarker, type ServiceDuration } from './cell-values.ts';
+import { type CellRules, clearMarker } from './cell-values.ts';
+import type { ServiceDuration } from './complete-fields.ts';
 import {
   type EditOperation,
   fieldsOf,
@@ -19,6 +20,7 @@ import {
   requiredFieldsOf,
   toMatchKey,
 } from './edit-fields.ts';
+import { targetOf } from './join-cells.ts';
 import { explainNoDay } from './local-dates.ts';
 
 type Problem = Omit<RowProblem, 'line'>;
@@ -151,8 +153,8 @@ function checkTotal(cells: SheetRow['cells']): Problem[] {
 }
 
 /** Whether a sheet with headings has a column for a field; true for other sheets. */
-export function hasColumn({ fields, columns }: SheetForm, field: string): boolean {
-  return (fields ?? columns)?.includes(field) !== false;
+export function hasColumn({ fields, columns, parts = [] }: SheetForm, field: string): boolean {
+  return (fields ?? columns)?.includes(field) !== false || parts.some(({ role }) => targetOf(role) === field);
 }
 
 /** A sheet with more column names is refused anyway. */

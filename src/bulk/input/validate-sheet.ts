@@ -1,11 +1,19 @@
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { closest, didYouMean } from '../../text/closest.ts';
+import { didYouMean } from '../../text/closest.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
 import type { Phones } from '../../text/phone-reader.ts';
-import { otherPhone, type RowProblem, type SheetForm, type SheetRow } from '../sheet/sheet-form.ts';
+import {
+  isLeftOut,
+  otherPhone,
+  type RowProblem,
+  type SheetForm,
+  type SheetRow,
+} from '../sheet/sheet-form.ts';
 import { isBlankCell } from './cell-values.ts';
+import { lacksDuration } from './complete-fields.ts';
 import { type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';
+import { findOrganisation } from './join-cells.ts';
 import { describeTargets, isTaken, toMapFlag } from './map-columns.ts';
 import { readSheet } from './read-sheet.ts';
 import { notePhone, type PhoneNote } from './spreadsheet-numbers.ts';
@@ -71,6 +79,9 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
   /** How many phone numbers there are of each kind to be told about, and the first five lines with them. */
   const phoneNotes = new Map<PhoneNote, { count: number; lines: number[] }>();
   let [count, serviceDurations, shortRows] = [0, 0, 0];
+  /** Rows with a value in a column that is left out, by its name. */
+  const leftOutRows = new Map<string, number>();
+  const organisations: string[] = [];
   for await (const { number, line, cells, problem, width } of readSheet(path, form, validation.signal)) {
     count += 1;
     if (problem !== undefined) {
@@ -78,6 +89,15 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
       continue;
     }
     if (form.columns === null) await checkColumns(Object.keys(cells), line);
+    const organisation = findOrganisation(cells, form);
+    if (organisation !== undefined) {
+      organisations.push(organisation);
+      continue;
+    }
+    for (const name in form.columns === null ? {} : cells) {
+      if (isLeftOut(name) && !isBlankCell(cells[name]))
+        leftOutRows.set(name, (leftOutRows.get(name) ?? 0) + 1);
+    }
     for (const name of lists) {
       const cell = cells[name];
       if (typeof cell === 'string' && cell.includes(',') && !cell.includes(';') && !cell.startsWith('['))
@@ -90,7 +110,7 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
         phoneNotes.set(note, { count: former + 1, lines: former < 5 ? [...lines, line] : lines });
       }
     }
-    if (validation.services !== undefined && isBlankCell(cells['duration'])) serviceDurations += 1;
+    if (validation.services !== undefined && lacksDuration(cells, form)) serviceDurations += 1;
     validation.rules.startLine(line);
     for (const found of checkRow({ number, line, cells, width })) problems.add({ line, ...found });
     if (width !== undefined) shortRows += 1;
@@ -121,6 +141,9 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
     shortRows,
     commaCells,
     phoneNotes,
+    leftOutRows,
+    /** Names of organisations, whose rows are left out. */
+    organisations,
     /** Rows of new appointments that last as long as their service usually does. */
     serviceDurations,
     /** Fields that a column may name. */
@@ -159,10 +182,11 @@ export function createInvalidSheetError(
     detail: reason,
   }));
   const headings = unknown.map((field) => columns?.[fields?.indexOf(field) ?? -1] ?? field);
-  const flags = headings.map((heading) => toMapFlag(heading, closest(heading, knownFields)));
+  // Spelling says nothing of what a column has.
+  const flags = headings.map((heading) => toMapFlag(heading));
   const known = `Fields: ${describeTargets(knownFields)}.`;
   const start = isUnknown ? 'If its first row is data, put headings above it. ' : '';
-  const mapping = `${start}Say what the columns have: ${flags.join(' ')}. Or use --ignore-columns or --allow-new-fields. ${known}`;
+  const mapping = `${start}Leave them out, or write after = what they have: ${flags.join(' ')}. Or use --ignore-columns or --allow-new-fields. ${known}`;
   const others = columns === null ? `Fix the file, or use --allow-new-fields. ${known}` : mapping;
   const count = `${name} has ${countOf(problemCount, 'errors')}`;
   const first = problemCount > problems.length ? `; the first ${renderCount(problems.length)}:` : '.';

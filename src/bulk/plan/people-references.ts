@@ -4,6 +4,7 @@ import { describePerson, type Person } from '../../client/references/person.ts';
 import { createPersonFinder } from '../../client/references/person-finder.ts';
 import { isIdentifier, kindOfId, toIdText } from '../../contract/identifiers.ts';
 import { quote } from '../../text/quote.ts';
+import { toWords } from '../../text/search-text.ts';
 import type { RowProblem } from '../sheet/sheet-form.ts';
 import type { PlannedRow } from './plan-format.ts';
 
@@ -28,7 +29,15 @@ export function createPeopleReferences(...account: Parameters<typeof createPerso
   let areAllPossible = true;
 
   function peopleOf({ noun, text }: Reference): readonly Person[] {
-    return found[noun].get(text) ?? [];
+    const [email = text, phone, name = ''] = text.split('\n');
+    const find = (one: string) => found[noun].get(one) ?? [];
+    if (phone === undefined) return find(text);
+    const contacts = [email, phone].map(find).filter((people) => people.length > 0);
+    const [people = find(name), others = people] = contacts;
+    const same = people.filter(({ id }) => others.some((other) => other.id === id));
+    if (contacts.length === 0 || name === '') return same;
+    // Families share an email address and a phone.
+    return same.filter((person) => fitsName(person, name));
   }
 
   /** The current value, if that is one of the people. */
@@ -44,7 +53,7 @@ export function createPeopleReferences(...account: Parameters<typeof createPerso
   return {
     /** Every row, before `resolve`. */
     add(row: PlannedRow) {
-      for (const { noun, text } of findReferences(row.change)) {
+      for (const { noun, text } of findReferences(row.change).flatMap(toEach)) {
         // It can mean somebody: it has no slash, and is not the ID of something else.
         if (isIdentifier(text) && kindOfId(text) === undefined) wanted[noun].add(text);
         else areAllPossible = false;
@@ -113,15 +122,29 @@ function findReferences(fields: Fields = {}): readonly Reference[] {
   });
 }
 
-function toProblem(
-  { noun, text }: Reference,
-  people: readonly Person[],
-): Pick<RowProblem, 'code' | 'reason'> {
+/** Each of the texts that say together who is meant: email address, phone and name. */
+function toEach(reference: Reference): readonly Reference[] {
+  const texts = reference.text.split('\n').map((text) => text.trim());
+  return texts.filter((text) => text !== '').map((text) => ({ ...reference, text }));
+}
+
+/** Whether a name has the first name of a person, if one is known. */
+function fitsName({ firstName }: Person, name: string): boolean {
+  const words = toWords(name);
+  const first = toWords(firstName);
+  return first.length === 0 || first.some((word) => words.includes(word));
+}
+
+function toProblem(reference: Reference, people: readonly Person[]): Pick<RowProblem, 'code' | 'reason'> {
+  const { noun } = reference;
+  const texts = toEach(reference).map(({ text }) => text);
+  const text = texts.join(', ');
   const shown = JSON.stringify(quote(text, 80));
   const kind = kindOfId(text);
   const other = `Is the ID of another kind of record (${kind?.replace('_', ' ')}).`;
   if (kind !== undefined) return { code: 'invalid_value', reason: other };
-  if (people.length === 0) return { code: 'not_found', reason: `No ${noun} matches ${shown}.` };
+  const both = texts.length > 1 ? ' all of' : '';
+  if (people.length === 0) return { code: 'not_found', reason: `No ${noun} matches${both} ${shown}.` };
   const reason = `More than one ${noun} matches ${shown}: ${people.map(describePerson).join(', ')}.`;
   return { code: 'ambiguous', reason };
 }

@@ -9,7 +9,8 @@ import { SalonError } from '../../contract/errors.ts';
 import type { SalonService } from '../../contract/salon-service.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import { type AmountReading, readCurrencies } from '../input/amount-columns.ts';
-import { type CellRules, createCellRules, isBlankCell } from '../input/cell-values.ts';
+import { type CellRules, createCellRules } from '../input/cell-values.ts';
+import { lacksDuration } from '../input/complete-fields.ts';
 import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf } from '../input/edit-fields.ts';
 import type { NameSplit } from '../input/person-names.ts';
@@ -55,6 +56,8 @@ export interface SheetReading extends AmountReading, Pick<CurrentRecordsOptions,
   readonly allowNewFields?: boolean | undefined;
   /** Where names of several words are split; without it, rows with them are refused. */
   readonly splitNames?: NameSplit | undefined;
+  /** Whether the phones of a row that are not taken go to the notes, with their labels. */
+  readonly keepsPhones?: boolean | undefined;
   /** Reads the ISO 3166 code of the salon's country; called for sheets with phone numbers. */
   readonly readCountry?: (() => Promise<string | undefined>) | undefined;
   /** Reads the services of the salon; called for new appointments without a duration. */
@@ -106,7 +109,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     knownFields,
     readFieldNames: readNames,
     toContract: client.dialect(noun).map?.toContract,
-    recognises: noun === 'clients' && verb !== 'delete' && planning.allowNewFields !== true,
+    recognises: verb === 'delete' || planning.allowNewFields === true ? undefined : noun,
     asksUnknown: verb !== 'delete' && planning.allowNewFields !== true,
   });
   const amounts = { ...planning, name, knownFields, readFieldNames: readNames };
@@ -118,9 +121,11 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     ? (await import('../../text/phone-reader.ts')).createPhones(await planning.readCountry?.())
     : undefined;
   const services = await readServices(path, form, planning);
-  const { splitNames } = planning;
+  const { splitNames, keepsPhones } = planning;
   const takesNoYear = client.dialect(noun).birthdayWithoutYear !== null;
-  const rules = createCellRules({ ...form, noun, timeZone, now, phones, splitNames, services, takesNoYear });
+  const rules = createCellRules({
+    ...{ ...form, noun, timeZone, now, phones, splitNames, keepsPhones, services, takesNoYear },
+  });
   using rows = openRecordJoin<SheetRow['cells']>(match, phones);
   const sheet = await validateSheet(path, form, {
     edit,
@@ -237,7 +242,7 @@ async function readServices(path: string, form: SheetForm, planning: SheetPlanni
   const { edit, signal } = planning;
   if (edit.noun === 'clients' || edit.verb !== 'create') return undefined;
   for await (const { cells } of readSheet(path, form, signal)) {
-    if (!isBlankCell(cells['duration'])) continue;
+    if (!lacksDuration(cells, form)) continue;
     return (await planning.readServices?.())?.filter(({ active }) => active);
   }
   return undefined;

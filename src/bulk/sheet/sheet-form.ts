@@ -15,6 +15,8 @@ export interface SheetForm {
    * blank between them; `otherPhone`; `lastNamePrefix`; or the heading of a column that is left out, after a hyphen.
    */
   readonly fields?: readonly string[];
+  /** Columns that are left out, but share a field with others: its cell is made of theirs. */
+  readonly parts?: readonly ColumnPart[];
   /** Currencies of the fields with decimal amounts. */
   readonly currencies?: Readonly<Record<string, string>>;
   /** The worksheet of an .xlsx that was read, and how many there are. */
@@ -29,6 +31,32 @@ export interface SheetForm {
   readonly isGuarded: boolean;
   /** The member that holds the list in a JSON document; null if the document is the list. */
   readonly member: string | null;
+}
+
+/** What a column has that shares a field with others. */
+export type PartRole =
+  | ('mobile' | 'phone' | 'home' | 'work' | 'number' | 'email' | 'tags' | 'notes' | 'organisation' | 'label')
+  | (
+      | 'date'
+      | 'time'
+      | 'end'
+      | 'client'
+      | 'client_first_name'
+      | 'client_last_name'
+      | 'client_email'
+      | 'client_phone'
+    );
+
+export interface ColumnPart {
+  /** The name of its cells. */
+  readonly field: string;
+  readonly heading: string;
+  /** A `number` is one that is not taken. */
+  readonly role: PartRole;
+  /** The name of the cells that say which phone it is. */
+  readonly label?: string;
+  /** What separates several values in a cell. */
+  readonly separator?: string;
 }
 
 /** A CSV as `salon` writes one. */

@@ -73,6 +73,7 @@ export async function runSheetEdit(
           `${field}: ${countOf(count, 'cells')} with a time of day, such as ${cell}. Read each as the day that begins nearest to it, such as ${day}?`,
         ),
       splitNames: flags.splitNames,
+      keepsPhones: flags.keepPhones,
       existing: flags.skipExisting ? 'skip' : flags.allowDuplicate ? 'add' : undefined,
       readCountry: async () => country ?? readCountry(context),
       readCurrency: () => readCurrency(context),

@@ -8,7 +8,7 @@ import { countChanges, describeExisting, isShownBlank } from '../../bulk/plan/pl
 import { type PlannedChange, readPreview } from '../../bulk/plan/plan-preview.ts';
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
-import { otherPhone, type SheetForm } from '../../bulk/sheet/sheet-form.ts';
+import { otherPhone, otherPhones, type SheetForm, toLeftOut } from '../../bulk/sheet/sheet-form.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
@@ -34,7 +34,8 @@ const delimiterNames: Readonly<Record<string, string>> = {
 };
 
 /** Shows `clients.csv: CSV with semicolons, Windows-1252, 3 rows`. Throws `usage` if a flag does not fit the format. */
-export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandContext<EditFlags>): void {
+export function describeSheet(sheet: CheckedSheet, context: CommandContext<EditFlags>): void {
+  const { flags, messages } = context;
   const { name, form, rows, shortRows, ignoredColumns, commaCells, dayOrders, serviceDurations } = sheet;
   const { format, isGuarded } = form;
   if ((flags.guarded ?? flags.noGuarded) !== undefined && format !== 'csv') {
@@ -70,14 +71,14 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
   for (const column of ignoredColumns.filter((one) => /^(?:client|(?:preferred_)?stylist)_name$/.test(one))) {
     messages.info(`${column} is not read: ${column.replace(/name$/, 'id')} says who is meant.`);
   }
-  describeMapping(sheet, messages);
+  describeMapping(sheet, context);
   if (ignoredColumns.length > 0) messages.verbose(`Ignored columns: ${ignoredColumns.join(', ')}`);
 }
 
 /** Shows what the columns have, and what is not taken. */
 function describeMapping(
-  { form, names, ignoredColumns }: CheckedSheet,
-  messages: CommandContext['messages'],
+  { form, names, ignoredColumns, leftOutRows, organisations }: CheckedSheet,
+  { flags, messages }: CommandContext<EditFlags>,
 ): void {
   const { taken, leftOut } = describeColumns(form, ignoredColumns);
   const show = (heading: string) => quote(heading, maxShownLength);
@@ -88,7 +89,26 @@ function describeMapping(
   };
   const pairs = taken.map(([heading, field]) => `${show(heading)} → ${nameOf(field)}`);
   if (pairs.length > 0) messages.info(`Columns: ${pairs.join(', ')}`);
-  if (leftOut.length > 0) messages.info(`Not taken: ${leftOut.map(show).join(', ')}`);
+  const notTaken = leftOut.map((heading) => {
+    const rows = leftOutRows.get(toLeftOut(heading)) ?? 0;
+    return rows === 0 ? show(heading) : `${show(heading)} (${countOf(rows, 'rows')})`;
+  });
+  if (notTaken.length > 0) messages.info(`Not taken: ${notTaken.join(', ')}`);
+  const [phones = 0, emails = 0] = [otherPhones, 'other_emails'].map((name) =>
+    leftOutRows.get(toLeftOut(name)),
+  );
+  if (phones > 0 && flags.keepPhones === true)
+    messages.info(`notes: ${countOf(phones, 'rows')} with other phones, kept with their labels.`);
+  else if (phones > 0)
+    messages.info(
+      `phone: ${countOf(phones, 'rows')} with other phones, not taken. --keep-phones puts them into the notes.`,
+    );
+  if (emails > 0) messages.info(`email: ${countOf(emails, 'rows')} with other addresses, not taken.`);
+  if (organisations.length > 0) {
+    const examples = organisations.slice(0, maxShown).map(show);
+    const end = organisations.length > maxShown ? ', …' : '';
+    messages.info(`${countOf(organisations.length, 'organisations')} left out: ${examples.join(', ')}${end}`);
+  }
   if (names.titles.length > 0)
     messages.info(`Titles are left out of names: ${names.titles.map(show).join(', ')}`);
   const { count, examples } = names.unclear;

@@ -128,6 +128,7 @@ export const peopleFlags = {
     help: 'Where last names start',
     choices: nameSplits as readonly NameSplit[],
   },
+  keepPhones: { flag: '--keep-phones', help: 'Put the phones that are not taken into the notes' },
   ...countryFlag,
 } as const satisfies FlagTable;
 

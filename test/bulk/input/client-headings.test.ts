@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { recogniseColumns } from '../../../src/bulk/input/map-columns.ts';
+import { recogniseColumns } from '../../../src/bulk/input/recognise-columns.ts';
+import { toLeftOut } from '../../../src/bulk/sheet/sheet-form.ts';
 import { newClient } from '../../../src/contract/client.ts';
 
 const known = Object.keys(newClient.properties);
 const full = 'first_name last_name';
 
 function fieldsOf(headings: readonly string[]): readonly string[] {
-  return recogniseColumns({ columns: headings }, new Map(), known);
+  return recogniseColumns.clients({ columns: headings }, new Map(), known).fields;
 }
 
 describe('the headings of a client list', () => {
@@ -67,12 +68,18 @@ describe('the headings of a client list', () => {
     [
       'Google Contacts',
       'Name|Given Name|Family Name|Group Membership|E-mail 1 - Value|Phone 1 - Value',
-      [...['-Name', 'first_name', 'last_name', 'tags', 'email', 'phone']],
+      [
+        ...['-Name', 'first_name', 'last_name'],
+        ...['Group Membership', 'E-mail 1 - Value', 'Phone 1 - Value'].map(toLeftOut),
+      ],
     ],
     [
       'Outlook',
       'First Name|Last Name|E-mail Address|Home Phone|Mobile Phone|Business Phone|Categories',
-      [...['first_name', 'last_name', 'email', '-Home Phone', 'phone', '-Business Phone', 'tags']],
+      [
+        ...['first_name', 'last_name'],
+        ...['E-mail Address', 'Home Phone', 'Mobile Phone', 'Business Phone', 'Categories'].map(toLeftOut),
+      ],
     ],
     [
       'a person',

@@ -150,7 +150,7 @@ describe('a column with an unknown heading', () => {
       return columns.map(({ heading }) => [heading, leftOut] as const);
     };
     const knownFields = Object.keys(newClient.properties);
-    await detect(text, { knownFields, recognises: true, asksUnknown: true, chooseFields });
+    await detect(text, { knownFields, recognises: 'clients', asksUnknown: true, chooseFields });
     return found;
   }
 

@@ -104,7 +104,7 @@ describe('validateSheet', () => {
       problems: [],
       ignoredColumns: [],
       commaCells: new Map(),
-      ...{ phoneNotes: new Map(), serviceDurations: 0 },
+      ...{ phoneNotes: new Map(), serviceDurations: 0, leftOutRows: new Map(), organisations: [] },
     });
   });
 

@@ -157,7 +157,7 @@ describe('a client list of another program', () => {
     expect(refused).toMatchObject({ exitCode: 2 });
     expect(refused.stderr).toContain('--map "Ort=" --map "Kunde seit="');
     const ran = await world.salon([...create, '--yes', '--ignore-columns']);
-    expect(ran.stderr).toContain('Not taken: Ort, Fax, Kunde seit');
+    expect(ran.stderr).toContain('Not taken: Ort (1 row), Fax, Kunde seit (1 row)');
     expect(ran.exitCode).toBe(0);
     const typed = 'n\n8\n1\nn\n';
     const asked = await world.salon([...create, '--plain'], { columns: 200, stdin: typed });

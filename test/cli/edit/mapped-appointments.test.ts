@@ -11,12 +11,12 @@ beforeAll(async () => {
   const client = await world.client.clients.create({ first_name: 'Ana', last_name: 'Costa' });
   const stylist = await world.client.stylists.create({ first_name: 'Quinn' });
   names = `${client.id},${stylist.id}`;
-  world.write('new.csv', `Kunde,Wer,Was,Beginn,Dauer,Raum\n${names},Cut,2035-11-24T10:00:00Z,30,2\n`);
+  world.write('new.csv', `Wen,Wer,Was,Wann,Wie lang,Raum\n${names},Cut,2035-11-24T10:00:00Z,30,2\n`);
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
 const ofBooking = {
-  ...{ Kunde: 'client_id', Wer: 'stylist_id', Was: 'service', Beginn: 'start_time', Dauer: 'duration' },
+  ...{ Wen: 'client_id', Wer: 'stylist_id', Was: 'service', Wann: 'start_time', 'Wie lang': 'duration' },
 };
 const map = Object.entries(ofBooking).flatMap(([heading, field]) => ['--map', `${heading}=${field}`]);
 const create = ['appointments', 'create', '--file', 'new.csv'];
@@ -24,7 +24,7 @@ const create = ['appointments', 'create', '--file', 'new.csv'];
 describe('the columns of a sheet of appointments', () => {
   it('are refused with flags that make the command work', async () => {
     const refused = await world.salon(create);
-    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--map "Beginn=') });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--map "Wann=') });
     const left = await world.salon([...create, ...map]);
     expect(left).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--map "Raum="') });
     expect(left.stderr).toContain('--ignore-columns');
@@ -34,21 +34,21 @@ describe('the columns of a sheet of appointments', () => {
   });
 
   it('are those of a remembered mapping, also in updates', async () => {
-    world.write('changes.csv', `Nr,Anmerkung,Raum\n${id},Brings tea,2\n`);
+    world.write('changes.csv', `Nr,Wunsch,Raum\n${id},Brings tea,2\n`);
     const update = ['appointments', 'update', '--file', 'changes.csv', '--ignore-columns'];
-    const first = [...update, '--map', 'Nr=id', '--map', 'Anmerkung=notes', '--mapping', 'notes', '--yes'];
+    const first = [...update, '--map', 'Nr=id', '--map', 'Wunsch=notes', '--mapping', 'notes', '--yes'];
     expect(await world.salon(first)).toMatchObject({ exitCode: 0 });
     expect(await world.client.appointments.get(id)).toMatchObject({ notes: 'Brings tea' });
-    world.write('changes.csv', `Nr,Anmerkung,Raum\n${id},Brings coffee,2\n`);
+    world.write('changes.csv', `Nr,Wunsch,Raum\n${id},Brings coffee,2\n`);
     expect(await world.salon([...update, '--mapping', 'notes', '--yes'])).toMatchObject({ exitCode: 0 });
     expect(await world.client.appointments.get(id)).toMatchObject({ notes: 'Brings coffee' });
   });
 
   it('are asked for at a terminal, among the fields of appointments', async () => {
-    world.write('changes.csv', `id,Anmerkung\n${id},Brings milk\n`);
+    world.write('changes.csv', `id,Wunsch\n${id},Brings milk\n`);
     const argv = ['appointments', 'update', '--file', 'changes.csv', '--plain'];
     const { stderr } = await world.salon(argv, { columns: 120, stdin: '' });
-    expect(stderr).toContain('What is in "Anmerkung", e.g. "Brings milk"?');
+    expect(stderr).toContain('What is in "Wunsch", e.g. "Brings milk"?');
     expect(stderr).toMatch(/^\d+: start$/m);
     expect(stderr).not.toMatch(/^\d+: (?:birthday|First and last name)$/m);
   });
