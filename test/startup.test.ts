@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { copyDemo } from './support/demo.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const rootUrl = pathToFileURL(root).href.replace(/\/?$/, '/');
@@ -134,10 +135,10 @@ describe('the built program', () => {
     },
   );
 
-  it('loads neither undici, pages, OAuth nor what draws for a command that an embedded salon answers', () => {
+  it('loads neither undici, pages, OAuth nor what draws for a command that an embedded salon answers', async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'salon-startup-'));
     const env = { HOME: folder.path };
-    expect(start(['demo'], env).status).toBe(0);
+    await copyDemo(folder.path);
     const { status, files } = start(['today', '--format', 'csv'], env);
     expect(status).toBe(0);
     expect(readMarked(files, fastifyMark)).not.toEqual([]);
@@ -151,10 +152,10 @@ describe('the built program', () => {
     for (const mark of unneeded) expect(readMarked(files, mark)).toEqual([]);
   });
 
-  it('formats no times for a list that shows none, of an embedded salon, and loads no modules of Node for others', () => {
+  it('formats no times for a list that shows none, of an embedded salon, and loads no modules of Node for others', async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'salon-startup-'));
     const env = { HOME: folder.path };
-    expect(start(['demo'], env).status).toBe(0);
+    await copyDemo(folder.path);
     const { status, builtins, formatsTimes } = start(['clients', 'list', '--format', 'json'], env);
     expect({ status, formatsTimes }).toEqual({ status: 0, formatsTimes: false });
     expect(builtins).toContain('node:http');

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/service/db/database.ts';
+import { copyDemo } from '../support/demo.ts';
 import { createMachine, type Machine } from '../support/io.ts';
 
 let machine: Machine;
@@ -9,7 +10,7 @@ let client: string;
 
 beforeAll(async () => {
   machine = createMachine({ env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' } });
-  await machine.salon(['demo']);
+  await copyDemo(machine.home, { data: '.', config: 'config' });
   const made = await json(['clients', 'create', '--set', 'first_name=Zyxa', '--set', 'phone=912345678']);
   client = (made as { id: string }).id;
   await machine.salon(['clients', 'update', client, '--set', 'phone=913000000', '--set', 'notes=tea']);

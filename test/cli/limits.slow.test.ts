@@ -1,6 +1,7 @@
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copyDemo } from '../support/demo.ts';
 import { createMachine, type Machine } from '../support/io.ts';
 import { clients, listing } from '../support/list-server.ts';
 import { json, openMisbehavingServer } from '../support/misbehaving-server.ts';
@@ -94,7 +95,7 @@ describe('the cost of a list', () => {
 
 describe('rate and concurrency of a profile', () => {
   it('are validated and shown with their source', async () => {
-    await machine.salon(['demo']);
+    await copyDemo(machine.home, { data: 'data', config: 'config' });
     expect((await machine.salon(['profiles', 'set', 'demo', 'rate', '3000/h'])).exitCode).toBe(0);
     expect((await machine.salon(['profiles', 'set', 'demo', 'concurrency', '4'])).exitCode).toBe(0);
     expect((await machine.salon(['profiles', 'set', 'demo', 'rate', 'fast'])).exitCode).toBe(2);
@@ -105,7 +106,7 @@ describe('rate and concurrency of a profile', () => {
   });
 
   it('need no rate ledger for an embedded salon', async () => {
-    await machine.salon(['demo']);
+    await copyDemo(machine.home, { data: 'data', config: 'config' });
     expect((await machine.salon(['clients', 'list', '--limit', '1'])).exitCode).toBe(0);
     expect(globSync('data/.state.db', { cwd: machine.home })).toEqual([]);
   });

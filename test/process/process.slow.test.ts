@@ -5,6 +5,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyDemo } from '../support/demo.ts';
 import { createHome, finish, type Home, launcher, runSalon, startSalon } from '../support/salon-process.ts';
 import { until } from '../support/until.ts';
 
@@ -42,7 +43,7 @@ describe('the built program', () => {
   let own: Home;
   beforeAll(async () => {
     own = createHome();
-    expect((await runSalon(['demo'], { home: own })).exitCode).toBe(0);
+    await copyDemo(own.folder);
   });
   afterAll(() => own[Symbol.dispose]());
 

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyDemo } from '../../support/demo.ts';
 import { diagnose, diagnoseOn } from '../../support/diagnose.ts';
 import { createMachine } from '../../support/io.ts';
 import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
@@ -122,7 +123,7 @@ describe('the doctor', () => {
 describe('the doctor on an embedded salon', () => {
   async function openSalon() {
     const machine = createMachine();
-    expect((await machine.salon(['demo'])).exitCode).toBe(0);
+    await copyDemo(machine.home);
     return {
       machine,
       file: join(machine.home, '.local/share/salon/demo.db'),

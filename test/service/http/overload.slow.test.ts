@@ -8,7 +8,7 @@ const shortestWaitMs = 10_000;
 
 let service: TestService;
 beforeAll(async () => {
-  service = await openTestService({ config: { logLevel: 'warn' } });
+  service = await openTestService({ config: { logLevel: 'warn', shutdownTimeoutMs: 100 } });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
