@@ -21,8 +21,6 @@ export interface FilterCheck {
   readonly contradicts: (row: unknown) => boolean;
   /** Whether a row that does not show a match has none: a search here looks at all of its text. */
   readonly isConclusive: boolean;
-  /** Whether rows that do not show it stay in the list: an appointment that cannot be read must not get lost. */
-  readonly keepsUnclear: boolean;
   /** A valid value that no record matches, to find out whether a server reads the filter. */
   readonly impossible: string;
   /** The filter and the form of its value, such as one word of a name in lower case. */
@@ -36,7 +34,8 @@ type Matcher = (row: Row, wanted: string, zone: () => ZoneClock) => boolean | un
 
 interface FilterRule {
   readonly matcher: Matcher;
-  readonly impossible: string;
+  /** By default a text that nobody has. */
+  readonly impossible?: string;
   /** By default the row's own value. */
   readonly toFind?: (row: Row, wanted: string) => string | undefined;
 }
@@ -45,13 +44,12 @@ const never = { before: '0001-01-01T00:00:00Z', after: '9999-12-31T00:00:00Z' } 
 const noText = 'zzqxjkvbwzz';
 
 const rules: Readonly<Record<string, FilterRule>> = {
-  q: { matcher: matchSearch, impossible: noText, toFind: toSearch },
-  client_id: idRule('client_id'),
-  appointment_id: idRule('appointment_id'),
-  stylist_id: idRule('stylist_id'),
+  q: { matcher: matchSearch, toFind: toSearch },
+  client_id: { matcher: matchId('client_id') },
+  appointment_id: { matcher: matchId('appointment_id') },
+  stylist_id: { matcher: matchId('stylist_id') },
   status: {
     matcher: matchStatus,
-    impossible: noText,
     // With the other ones where several are wanted.
     toFind: (row, wanted) => (toIdText(row['status']) ?? '') + wanted.replace(/^[^,]*/, ''),
   },
@@ -60,11 +58,6 @@ const rules: Readonly<Record<string, FilterRule>> = {
       'price' in row && 'paid_amount' in row
         ? readStatus(row['status']) === 'completed' && toPaymentState(row) === wanted
         : undefined,
-    impossible: noText,
-  },
-  event_type: {
-    matcher: (row, wanted) => matchText(row, 'event_type', (text) => text === wanted),
-    impossible: noText,
   },
   email: {
     matcher: (row, wanted) =>
@@ -88,7 +81,7 @@ const rules: Readonly<Record<string, FilterRule>> = {
 export function createFilterChecks(
   query: QueryValues,
   timeZone = () => 'UTC',
-  { isForeign }: { readonly isForeign: boolean } = { isForeign: false },
+  isForeign = false,
 ): readonly FilterCheck[] {
   let clock: ZoneClock | undefined;
   const zone = () => {
@@ -104,11 +97,10 @@ export function createFilterChecks(
     const matches = (row: unknown) => match(row, wanted);
     const sent = isForeign && /_from$|_since$/.test(name) ? toSecondEarlier(wanted) : wanted;
     const contradicts = (row: unknown) => match(row, sent) === false;
-    const { impossible, toFind: find = (row: Row) => toIdText(row[name]) } = rule;
+    const { impossible = noText, toFind: find = (row: Row) => toIdText(row[name]) } = rule;
     const toFind = (row: unknown) => (isFields(row) && find(row, wanted)) || undefined;
     const form = `${name} ${wanted.split(/[\s,]+/).length} ${wanted.includes('@')} ${toFormOf(wanted, 'a0000')}`;
-    const [isConclusive, keepsUnclear] = [name === 'q', name.startsWith('start_time')];
-    return [{ name, sent, matches, contradicts, isConclusive, keepsUnclear, impossible, form, toFind }];
+    return [{ name, sent, matches, contradicts, isConclusive: name === 'q', impossible, form, toFind }];
   });
 }
 
@@ -136,9 +128,8 @@ function toFormOf(wanted: string, value: unknown): string | undefined {
   return text?.replace(/[^+\d]/g, '').replace(/^\+?\d{3}/, `$&${separator}`);
 }
 
-function idRule(field: string): FilterRule {
-  const matcher: Matcher = (row, wanted) => matchText(row, field, (text) => text === wanted);
-  return { matcher, impossible: noText };
+function matchId(field: string): Matcher {
+  return (row, wanted) => matchText(row, field, (text) => text === wanted);
 }
 
 function timeRule(

@@ -1,26 +1,30 @@
 import { SalonError } from '../../contract/errors.ts';
 import { quote } from '../../text/quote.ts';
 import { foldStatus, readStatus } from '../appointment-status.ts';
+import type { ResourceDialect } from '../dialect/dialect.ts';
 import type { Observe } from '../events.ts';
 import type { QueryValues } from '../http/request-path.ts';
 import { isFields } from '../json-object.ts';
 import { withUnverified } from './consistency.ts';
-import type { FilterCheck } from './filter-check.ts';
+import { createFilterChecks, type FilterCheck } from './filter-check.ts';
+import { hasFilter, rangeFilters } from './list-query.ts';
 import type { Page } from './page.ts';
 import type { PagedList } from './paginate.ts';
 
 interface FilteredListOptions<T> {
-  /** `without`: names of filters to leave out. */
-  start(limit: number | undefined, without?: readonly string[]): PagedList<T>;
+  start(change: { readonly query: QueryValues; readonly limit: number | undefined }): PagedList<T>;
   readonly query: QueryValues;
   /** Reads the first page with another query. */
   readFirst(query: QueryValues): Promise<readonly T[]>;
   /** Forms of filters that have found something on this server; more are added. */
   readonly confirmed: Set<string>;
-  readonly limit: number | undefined;
-  readonly checks: readonly FilterCheck[];
-  /** Whether the server has a filter. If not, only the check here filters. */
-  readonly isSent: (filter: string) => boolean;
+  /** A list that is resumed has found something before. */
+  readonly from?: unknown;
+  readonly limit?: number | undefined;
+  /** A filter that the server does not have is only checked here. */
+  readonly dialect: Pick<ResourceDialect, 'filterNames' | 'mostDays'>;
+  readonly isForeign: boolean;
+  readonly timeZone: () => string;
   readonly observe: Observe;
 }
 
@@ -36,9 +40,13 @@ type FilteredBy = 'server' | 'here' | 'unknown';
  * from the contract's own service, which reads every filter.
  */
 export function createFilteredList<T>(options: FilteredListOptions<T>): PagedList<T> {
-  const { start, limit, checks, observe, query, confirmed } = options;
+  const { limit, observe, query, dialect, confirmed } = options;
+  const checks = createFilterChecks(query, options.timeZone, options.isForeign);
+  // What every list needs is read by the server.
+  const needed = dialect.mostDays === null ? [] : rangeFilters;
+  const range = Object.fromEntries(needed.map((name) => [name, query[name]]));
   let distrusted: readonly string[] = [];
-  const isSent = (name: string) => options.isSent(name) && !distrusted.includes(name);
+  const isSent = (name: string) => hasFilter(name, dialect) && !distrusted.includes(name);
   const filteredBy = new Map<FilterCheck, FilteredBy>();
   /** Filters whose field some row has had, so that a row without it has no value there. */
   const shown = new Set<FilterCheck>();
@@ -75,15 +83,26 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
       const isFiltered = rows.length < page.rows.length || [...filteredBy.values()].includes('here');
       yield isFiltered ? { ...page, rows, total: undefined } : page;
     }
-    if (nothing.length > 0) distrusted = await findDistrusted();
+    if (nothing.length > 0 && options.from === undefined) distrusted = await findDistrusted();
     if (distrusted.length === 0) yield* nothing;
     else yield* readUpTo(limit ?? Number.POSITIVE_INFINITY, 0);
   }
 
+  function start(most: number | undefined): PagedList<T> {
+    const sent = Object.fromEntries(checks.map((check) => [check.name, check.sent]));
+    const all = Object.entries({ ...query, ...sent });
+    return options.start({
+      query: Object.fromEntries(all.filter(([name]) => !distrusted.includes(name))),
+      limit: most,
+    });
+  }
+
   /** The filters that do not even find a record that the list has. */
   async function findDistrusted(): Promise<readonly string[]> {
-    const open = checks.filter(({ name, form }) => isSent(name) && !confirmed.has(form));
-    const rows = open.length === 0 ? [] : await options.readFirst({});
+    const open = checks.filter(
+      ({ name, form }) => isSent(name) && !needed.includes(name) && !confirmed.has(form),
+    );
+    const rows = open.length === 0 ? [] : await options.readFirst(range);
     if (rows.length === 0) return [];
     const text = JSON.stringify(rows);
     const wrong: string[] = [];
@@ -117,7 +136,7 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
   /** Reads the list again for the first `max` matching rows, without those already returned. */
   async function* readUpTo(max: number, returned: number): AsyncGenerator<Page<T>, void> {
     let seen = 0;
-    current = start(undefined, distrusted);
+    current = start(undefined);
     for await (const page of current) {
       const matching = await filter(page);
       const rows = matching.slice(Math.max(0, returned - seen), max - seen);
@@ -137,7 +156,8 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
       if (rows.some(check.contradicts)) setFilteredBy(check, 'here');
       if (results.includes(undefined) && !filteredBy.has(check))
         setFilteredBy(check, await findFilteredBy(check));
-      const keepsOthers = check.keepsUnclear || filteredBy.get(check) !== 'here';
+      // An appointment that cannot be read must not get lost.
+      const keepsOthers = check.name.startsWith('start_time') || filteredBy.get(check) !== 'here';
       rows = rows.filter((_row, index) => results[index] ?? keepsOthers);
     }
     return rows;
@@ -153,7 +173,7 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
   /** Rows on the first page; undefined if the server rejects the query. */
   async function countFirst(of: QueryValues): Promise<number | undefined> {
     try {
-      return (await options.readFirst(of)).length;
+      return (await options.readFirst({ ...range, ...of })).length;
     } catch (thrown) {
       const isRejected = thrown instanceof SalonError && [400, 404, 422, 500].includes(thrown.status ?? 0);
       if (isRejected) return undefined;

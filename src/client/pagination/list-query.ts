@@ -44,7 +44,7 @@ export function hasFilters({ sort: _order, per_page: _size, ...filters }: QueryV
 }
 
 /** The filters that say of which days a list is. */
-export const rangeFilters = ['start_time_from', 'start_time_to'] as const;
+export const rangeFilters: readonly string[] = ['start_time_from', 'start_time_to'];
 
 /**
  * How many rows an empty list has without any parameter of ours: for some servers one that they do not know is a filter,

@@ -4,12 +4,9 @@ import { createDialectSource } from '../dialect/dialect.ts';
 import { type QueryValues, toTexts } from '../http/request-path.ts';
 import { assertKnownNames, type Fields } from '../json-object.ts';
 import { createOurPages } from '../ours/pages.ts';
-import { createFilterChecks } from '../pagination/filter-check.ts';
-import { createFilteredList } from '../pagination/filtered-list.ts';
-import { hasFilter, hasFilters, parseSort, rangeFilters, renderSort } from '../pagination/list-query.ts';
+import { hasFilters, parseSort, renderSort } from '../pagination/list-query.ts';
 import type { FetchPage, ResumePoint } from '../pagination/page.ts';
 import { type PagedList, paginate } from '../pagination/paginate.ts';
-import { createSortedList } from '../pagination/sorted-list.ts';
 
 export interface ListOptions {
   readonly limit?: number | undefined;
@@ -60,42 +57,36 @@ export function createList<T>(
     // The rows before a resume point were returned in the server's order.
     if (sort === undefined || from !== undefined) return startFiltered(request);
     const { sort: _sort, ...unsorted } = query;
-    return createSortedList({
-      start: (change) => startFiltered({ ...request, ...change, query: change.isSorted ? query : unsorted }),
-      canSort: dialect.sortParameter !== null,
-      readFirst: (opposite) => readFirst({ ...query, sort: opposite }, parameters),
-      sort: String(sort),
-      limit,
-      observe,
+    return openLater(async () => {
+      const { createSortedList } = await import('../pagination/sorted-list.ts');
+      return createSortedList({
+        start: (change) =>
+          startFiltered({ ...request, ...change, query: change.isSorted ? query : unsorted }),
+        canSort: dialect.sortParameter !== null,
+        readFirst: (opposite) => readFirst({ ...query, sort: opposite }, parameters),
+        sort,
+        limit,
+        observe,
+      });
     });
   }
 
   function startFiltered(request: ListRequest): PagedList<T> {
-    const { query, limit, parameters, from } = request;
-    if (Object.values(query).every((value) => value === undefined)) return start(request);
-    const checks = createFilterChecks(query, context.timeZone, context.dialect);
-    if (checks.length === 0) return start(request);
-    const { mostDays } = dialect;
-    const isRange = (name: string) => mostDays !== null && rangeFilters.some((one) => one === name);
-    const range = Object.fromEntries(Object.entries(query).filter(([name]) => isRange(name)));
-    // What every list needs is read by the server.
-    for (const { name, form } of checks) if (isRange(name)) confirmed.add(form);
-    return createFilteredList({
-      start(max, without = []) {
-        const sent = checks.map((check) => [check.name, check.sent] as const);
-        const kept = Object.entries({ ...query, ...Object.fromEntries(sent) }).filter(
-          ([name]) => !without.includes(name),
-        );
-        return start({ ...request, query: Object.fromEntries(kept), limit: max });
-      },
-      query,
-      readFirst: (other) => readFirst({ ...range, ...other }, parameters),
-      // A list that is resumed has found something before.
-      confirmed: from === undefined ? confirmed : new Set(checks.map(({ form }) => form)),
-      limit,
-      checks,
-      isSent: (filter) => hasFilter(filter, dialect),
-      observe,
+    const { query, parameters } = request;
+    // Only our service has such a list, and it reads every filter.
+    if (resource.list.isUnversioned || Object.values(query).every((value) => value === undefined))
+      return start(request);
+    return openLater(async () => {
+      const { createFilteredList } = await import('../pagination/filtered-list.ts');
+      return createFilteredList({
+        ...context,
+        ...request,
+        start: (change) => start({ ...request, ...change }),
+        readFirst: (other) => readFirst(other, parameters),
+        confirmed,
+        dialect,
+        isForeign: context.dialect.isForeign,
+      });
     });
   }
 
@@ -107,15 +98,10 @@ export function createList<T>(
       throw new SalonError('usage', 'A list that is read some days at a time cannot be resumed.');
     const startSpan = (range: QueryValues) =>
       startPages({ ...request, limit: undefined, query: { ...query, ...range } }, of);
-    let list: PagedList<T> | undefined;
-    return {
-      consistency: () => list?.consistency(),
-      async *[Symbol.asyncIterator]() {
-        const { createRangedList } = await import('../foreign/ranged-list.ts');
-        list = createRangedList({ start: startSpan, query, mostDays, limit, noun: resource.plural });
-        yield* list;
-      },
-    };
+    return openLater(async () => {
+      const { createRangedList } = await import('../foreign/ranged-list.ts');
+      return createRangedList({ start: startSpan, query, mostDays, limit, noun: resource.plural });
+    });
   }
 
   function startPages(request: ListRequest, of: ApiContext): PagedList<T> {
@@ -142,6 +128,19 @@ export function createList<T>(
     const fetchPage = createPages<T>(resource, silent, { dialect, query, limit: undefined, parameters });
     return (await fetchPage({ page: 1 }, new AbortController().signal)).rows;
   }
+}
+
+/** A list whose code is loaded with its first page. */
+function openLater<T>(load: () => Promise<PagedList<T>>): PagedList<T> {
+  let list: PagedList<T> | undefined;
+  return {
+    consistency: () => list?.consistency(),
+    isSortedHere: () => list?.isSortedHere?.() === true,
+    async *[Symbol.asyncIterator]() {
+      list = await load();
+      yield* list;
+    },
+  };
 }
 
 /** The pages of the documented API, or of a declared dialect, whose code is loaded with the first one. */
