@@ -114,6 +114,11 @@ describe('the built program', () => {
     });
   });
 
+  it.each(['exit-codes', 'flags', 'man'])('loads no command for help %s', (topic) => {
+    const { files } = start(['help', topic]);
+    expect(readMarked(files, 'salon clients list --search')).toEqual([]);
+  });
+
   it.each(Object.entries(parts))('does not load %s for the help of a command', (_name, mark) => {
     expect(readMarked(globSync('dist/*.cjs', { cwd: root }), mark)).not.toEqual([]);
     expect(readMarked(start(['clients', '--help']).files, mark)).toEqual([]);

@@ -27,8 +27,8 @@ type RunnableCommand<Table extends FlagTable, Args extends unknown[]> = CommandD
 export interface ActionRunnerOptions {
   readonly io: Io;
   readonly run: (argv: readonly string[], io: Io) => Promise<number>;
-  /** Builds the whole command tree. */
-  readonly program: () => Promise<Command>;
+  /** Builds the command tree: what these words name of it, or all. */
+  readonly program: (words?: readonly string[]) => Promise<Command>;
 }
 
 /** What commands are defined with. */

@@ -175,7 +175,7 @@ export interface ProgramOptions {
   readonly runner: ActionRunner;
   readonly io: Pick<Io, 'stdout' | 'terminal' | 'releaseUrl'>;
   /** Only the commands named here are loaded; everything where it is left out. */
-  readonly argv?: readonly string[];
+  readonly argv?: readonly string[] | undefined;
 }
 
 /** Builds the command tree: names, flags and help. Actions load their code when they run. */

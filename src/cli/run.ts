@@ -16,17 +16,17 @@ export function main(system: NodeJS.Process): Promise<number> {
  * so that all output is written.
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
-  const buildWhole = (): Promise<Command> => buildProgram({ runner, io });
-  const runner = createActionRunner({ io, run, program: buildWhole });
+  const build = (words?: readonly string[]): Promise<Command> => buildProgram({ runner, io, argv: words });
+  const runner = createActionRunner({ io, run, program: build });
   if (argv[0] === '__complete') {
     const { complete } = await import('./completion/complete.ts');
-    return complete(argv.slice(1), { io, program: (words) => buildProgram({ runner, io, argv: words }) });
+    return complete(argv.slice(1), { io, program: build });
   }
-  let program = await buildProgram({ runner, io, argv });
+  let program = await build(argv);
   let words = argv;
   try {
     words = await replaceAliases(argv, program, io);
-    if (words !== argv) program = await buildProgram({ runner, io, argv: words });
+    if (words !== argv) program = await build(words);
     const fields = jsonFields.exec(words.join(' '))?.[1];
     if (fields !== undefined)
       throw new SalonError('usage', '--json takes no fields.', { hint: `Use --json -c ${fields}` });

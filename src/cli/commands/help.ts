@@ -53,6 +53,8 @@ const manualPages = `Manual pages:
 
 interface Topic {
   readonly purpose: string;
+  /** Whether it shows what is in the commands. */
+  readonly needsCommands?: true;
   render(program: Command, columns: number): string;
 }
 
@@ -61,6 +63,7 @@ export const topics = {
   flags: { purpose: 'The flags that every command takes', render: renderGlobalFlags },
   'bulk-edits': {
     purpose: 'How commands change many records',
+    needsCommands: true,
     render: (program, columns) => `${bulkEdits}\n${renderBulkFlags(program, columns)}`,
   },
   'exit-codes': { purpose: 'What the exit codes mean', render: renderExitCodes },
@@ -69,8 +72,10 @@ export const topics = {
 
 const showHelp: Handler = async (context, words) => {
   const name = words.join(' ');
-  const program = await context.program();
+  const isJson = context.flags.json || context.flags.format === 'json';
   const topic = Object.entries<Topic>(topics).find(([known]) => known === name)?.[1];
+  // Only what is shown is loaded.
+  const program = await context.program(isJson || topic?.needsCommands ? undefined : words);
   if (topic !== undefined) {
     return { show: 'text', text: topic.render(program, context.io.terminal.columns) };
   }
@@ -78,7 +83,6 @@ const showHelp: Handler = async (context, words) => {
   if (command === undefined) {
     throw new SalonError('usage', `No command or topic "${name}".`, { hint: 'See salon --help.' });
   }
-  if (context.flags.json || context.flags.format === 'json')
-    return { show: 'record', record: describeCommands(command) };
+  if (isJson) return { show: 'record', record: describeCommands(command) };
   return { show: 'nothing', exitCode: await context.runCommand([...words, '--help']) };
 };

@@ -60,7 +60,8 @@ export interface CommandContext<Flags = object> {
   profiles(): Promise<ProfileStore>;
   /** Closes the resource after the result is printed. */
   closeAtEnd<Resource extends AsyncDisposable>(resource: Resource): Resource;
-  program(): Promise<Command>;
+  /** The command tree: what these words name of it, or all. */
+  program(words?: readonly string[]): Promise<Command>;
   /** Runs another command in this process. Returns its exit code. */
   runCommand(argv: readonly string[]): Promise<number>;
   /** Asks before a change on this machine that cannot be undone. Throws `confirmation_required`. */
@@ -88,7 +89,7 @@ export interface CommandContextOptions<Flags> {
   readonly io: Io;
   readonly flags: GlobalFlags & Flags;
   readonly run: (argv: readonly string[], io: Io) => Promise<number>;
-  readonly program: () => Promise<Command>;
+  readonly program: (words?: readonly string[]) => Promise<Command>;
   /** What writes --trace. */
   readonly watchers: Parameters<typeof createMessages>[1]['watchers'];
   /** Disposed of at the end of the command. */
