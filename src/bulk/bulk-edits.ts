@@ -281,7 +281,7 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
 const sheetOptions: readonly (keyof SheetEdit)[] = [
   ...(['name', 'format', 'encoding', 'worksheet', 'isGuarded', 'allowNewFields', 'mapping'] as const),
   ...(['chooseFields', 'splitNames', 'keepsPhones', 'existing', 'readCountry', 'readServices'] as const),
-  ...(['readCurrency', 'chooseReading', 'confirmDays', 'onInvalidPhones'] as const),
+  ...(['readCurrency', 'chooseReading', 'confirmDays', 'confirmCommas', 'onInvalidPhones'] as const),
   ...(['knownFields', 'readFieldNames', 'signal', 'onSheet', 'onProgress', 'onUnsearched'] as const),
 ];
 const recordOptions: readonly (keyof SelectedEdit)[] = [

@@ -31,6 +31,7 @@ import {
 } from './person-names.ts';
 import { findRuin, isMojibakeOf } from './ruined-text.ts';
 import { isNumberOf, parseAmount, readPhone } from './spreadsheet-numbers.ts';
+import { parseYesNo } from './yes-and-no.ts';
 
 export interface CellRulesOptions
   extends Pick<SheetForm, 'format' | 'currencies' | 'countsFrom1904'>,
@@ -87,6 +88,7 @@ export function createCellRules({
     takesNoYear,
   });
   const complete = createCompletion(more, { clock, toInstant });
+  let splitsCommas = false;
 
   /**
    * The value of a cell; undefined if it leaves the field, or the field is read-only. `onRepair` is called for a cell
@@ -143,7 +145,12 @@ export function createCellRules({
     if (schema.format === 'date-time') return toInstant(cell.trim(), field, current);
     return schema.format === 'salon-phone' && phones !== undefined
       ? readPhone(cell, current, phones)
-      : parseBySchema(cell, field, schema, current);
+      : parseBySchema(
+          splitsCommas && hasCommasOnly(cell) ? cell.replaceAll(',', ';') : cell,
+          field,
+          schema,
+          current,
+        );
   }
 
   /** The fields that the cells of a row have values for. `record` has the current ones. */
@@ -193,6 +200,10 @@ export function createCellRules({
     toValue,
     toFields,
     names: names.report,
+    /** From now on, commas separate the entries of a list. */
+    splitCommas() {
+      splitsCommas = true;
+    },
     ...dates,
     /** Whether a cell shows an instant, as precisely as it shows one. */
     showsInstant: (cell: unknown, instant: unknown) =>
@@ -213,6 +224,11 @@ export function isSameValue(wanted: unknown, current: unknown, field: string): b
   return normalise(wanted) === normalise(current);
 }
 
+/** Whether a cell of a list has commas, but nothing that separates entries. */
+export function hasCommasOnly(cell: unknown): cell is string {
+  return typeof cell === 'string' && cell.includes(',') && !cell.includes(';') && !cell.startsWith('[');
+}
+
 function toFormulaError(error: string): UnclearCell {
   return new UnclearCell(`${error} is the error of a formula, not a value.`, error);
 }
@@ -225,7 +241,7 @@ function toCleared(schema: ValueSchema | undefined, current: unknown): unknown {
 function parseBySchema(cell: string, field: string, schema: ValueSchema, current: unknown): unknown {
   const bare = cell.trim();
   if (schema.type === 'array') return toTidyList(tryParse(cell, parseCellList), current);
-  if (schema.type === 'boolean') return parseBoolean(bare) ?? cell;
+  if (schema.type === 'boolean') return parseYesNo(bare) ?? cell;
   if (field === 'status') return readStatusWord(bare) ?? bare;
   if (field === 'price') return /^-?\d+$/.test(bare) ? (parseNumber(bare) ?? cell) : cell;
   if (schema.type === 'integer') return toMinutes(bare.replace(/[.,]0+$/, '')) ?? cell;
@@ -247,7 +263,7 @@ function toTidyList(list: unknown, current: unknown): unknown {
 
 /** A field that the contract does not have is parsed as the type of its current value. */
 function parseLikeCurrent(cell: string, current: unknown): unknown {
-  if (typeof current === 'boolean') return parseBoolean(cell.trim()) ?? cell;
+  if (typeof current === 'boolean') return parseYesNo(cell.trim()) ?? cell;
   if (isJsonNumber(current)) return parseNumber(cell.trim()) ?? cell;
   if (Array.isArray(current)) return tryParse(cell, parseCellList);
   return typeof current === 'object' && current !== null ? tryParse(cell, parseJson) : cell;
@@ -276,20 +292,4 @@ export type CellRules = ReturnType<typeof createCellRules>;
 
 export function isBlankCell(cell: unknown): boolean {
   return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
-}
-
-/** How people and spreadsheet programs write yes and no; Excel translates TRUE. */
-const words = {
-  true: `true yes 1 wahr ja vrai oui verdadero sí si vero sì verdadeiro sim waar tak prawda
-    x y j ✓ ✔ on opt-in subscribed`,
-  false: `false no 0 falsch nein faux non falso não nao onwaar nee nie fałsz n - off opt-out unsubscribed`,
-} as const;
-
-const meanings: ReadonlyMap<string, boolean> = new Map(
-  Object.entries(words).flatMap(([value, ones]) => ones.split(/\s+/).map((word) => [word, value === 'true'])),
-);
-
-/** Parses yes or no in several languages, ignoring case; undefined for other words. */
-function parseBoolean(word: string): boolean | undefined {
-  return meanings.get(word.normalize('NFC').toLowerCase());
 }

@@ -130,8 +130,7 @@ function joinClient(cells: Cells, parts: readonly ColumnPart[]): string {
       .join(' ');
   const name = read('client') || read('client_first_name', 'client_last_name');
   const texts = [read('client_email'), read('client_phone'), name];
-  const given = texts.filter((text) => text !== '');
-  return given.length > 1 ? texts.join('\n') : given.join('');
+  return texts.filter((text) => text !== '').join('\n');
 }
 
 function isBlank(text = ''): boolean {

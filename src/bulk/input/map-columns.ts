@@ -2,7 +2,7 @@ import { decimalsOf } from '../../contract/currencies.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { didYouMean } from '../../text/closest.ts';
 import { isLeftOut, lastNamePrefix, otherPhone, type SheetForm, toLeftOut } from '../sheet/sheet-form.ts';
-import { foldHeading } from './column-words.ts';
+import { foldHeading, recogniseHeading } from './column-words.ts';
 import { targetOf } from './join-cells.ts';
 import { nameOrders } from './person-names.ts';
 
@@ -188,11 +188,16 @@ export function matchHeadings(
   };
 }
 
-/** The field and the currency of `price_eur`, `Paid amount (EUR)` and the like, and how an export writes that. */
+const signs: Readonly<Record<string, string>> = { '€': 'eur', '£': 'gbp', zł: 'pln' };
+
+/** The field and the currency of `price_eur`, `Paid amount (EUR)`, `Preis in €` and the like, and how an export writes that. */
 export function parseAmountHeading(text: string) {
-  const [, amount = '', code = ''] = /^(.*amount|price)[ _(-]*([a-z]{3})\)?$/i.exec(text.trim()) ?? [];
+  const [, amount = '', unit = ''] = /^(.+?)[ _(-]*(?:[ie]n )?([a-z]{3}|€|£|zł)\)?$/i.exec(text.trim()) ?? [];
+  const code = signs[unit.toLowerCase()] ?? unit;
   const currency = code.toUpperCase();
-  if (decimalsOf(currency) === undefined) return undefined;
-  const field = amount.toLowerCase().replaceAll(/[ -]/g, '_');
+  const isAmount = /(?:^|[ _-])amount$/i.test(amount);
+  const isPrice = !isAmount && recogniseHeading(amount, 'appointments') === 'price';
+  if (decimalsOf(currency) === undefined || !(isPrice || isAmount)) return undefined;
+  const field = isPrice ? 'price' : amount.toLowerCase().replaceAll(/[ -]/g, '_');
   return { field, currency, heading: `${field}_${code.toLowerCase()}` };
 }

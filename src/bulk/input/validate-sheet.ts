@@ -10,7 +10,7 @@ import {
   type SheetForm,
   type SheetRow,
 } from '../sheet/sheet-form.ts';
-import { isBlankCell } from './cell-values.ts';
+import { hasCommasOnly, isBlankCell } from './cell-values.ts';
 import { lacksDuration } from './complete-fields.ts';
 import { type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';
 import { findOrganisation } from './join-cells.ts';
@@ -75,7 +75,7 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
   }
   const lists = [...fieldsOf(edit.noun)].filter(([, { type }]) => type === 'array').map(([name]) => name);
   /** Cells of lists that have commas, which separate nothing, but no semicolon: how many in each field. */
-  const commaCells = new Map<string, number>();
+  const commaCells = new Map<string, { readonly count: number; readonly example: string }>();
   /** How many phone numbers there are of each kind to be told about, and the first five lines with them. */
   const phoneNotes = new Map<PhoneNote, { count: number; lines: number[] }>();
   let [count, serviceDurations, shortRows] = [0, 0, 0];
@@ -100,8 +100,9 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
     }
     for (const name of lists) {
       const cell = cells[name];
-      if (typeof cell === 'string' && cell.includes(',') && !cell.includes(';') && !cell.startsWith('['))
-        commaCells.set(name, (commaCells.get(name) ?? 0) + 1);
+      if (!hasCommasOnly(cell)) continue;
+      const { count: former = 0, example = cell } = commaCells.get(name) ?? {};
+      commaCells.set(name, { count: former + 1, example });
     }
     const cell = isBlankCell(cells['phone']) ? cells[otherPhone] : cells['phone'];
     if (validation.phones !== undefined && typeof cell === 'string' && !isBlankCell(cell)) {

@@ -3,6 +3,7 @@ import { findManyClients, isLikelyId } from '../../client/references/find-many.t
 import { describePerson, type Person } from '../../client/references/person.ts';
 import { createPersonFinder } from '../../client/references/person-finder.ts';
 import { isIdentifier, kindOfId, toIdText } from '../../contract/identifiers.ts';
+import { looksLikePhone } from '../../text/phone-forms.ts';
 import { quote } from '../../text/quote.ts';
 import { toWords } from '../../text/search-text.ts';
 import type { RowProblem } from '../sheet/sheet-form.ts';
@@ -28,16 +29,16 @@ export function createPeopleReferences(...account: Parameters<typeof createPerso
   const finder = createPersonFinder(...account);
   let areAllPossible = true;
 
-  function peopleOf({ noun, text }: Reference): readonly Person[] {
-    const [email = text, phone, name = ''] = text.split('\n');
-    const find = (one: string) => found[noun].get(one) ?? [];
-    if (phone === undefined) return find(text);
-    const contacts = [email, phone].map(find).filter((people) => people.length > 0);
-    const [people = find(name), others = people] = contacts;
-    const same = people.filter(({ id }) => others.some((other) => other.id === id));
-    if (contacts.length === 0 || name === '') return same;
+  function peopleOf(reference: Reference): readonly Person[] {
+    const texts = toEach(reference).map(({ text }) => text);
+    const find = (text: string) => found[reference.noun].get(text) ?? [];
+    const name = texts.find((text) => !text.includes('@') && !looksLikePhone(text));
+    const contacts = texts.filter((text) => text !== name).map(find);
+    const [people, others = people] = contacts.filter((some) => some.length > 0);
+    if (people === undefined) return name === undefined ? [] : find(name);
+    const same = people.filter(({ id }) => others?.some((other) => other.id === id));
     // Families share an email address and a phone.
-    return same.filter((person) => fitsName(person, name));
+    return name === undefined ? same : same.filter((person) => fitsName(person, name));
   }
 
   /** The current value, if that is one of the people. */
@@ -58,6 +59,9 @@ export function createPeopleReferences(...account: Parameters<typeof createPerso
         if (isIdentifier(text) && kindOfId(text) === undefined) wanted[noun].add(text);
         else areAllPossible = false;
       }
+      // Certain as each may be, they may be several people.
+      if (findReferences(row.change).some((reference) => toEach(reference).length > 1))
+        areAllPossible = false;
     },
     /** How many there are, each counted once. */
     get size() {

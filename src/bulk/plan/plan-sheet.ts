@@ -45,6 +45,8 @@ export interface CheckedSheet extends SheetReport {
   readonly names: ReturnType<CellRules['names']>;
   /** Cells that stand for no day, such as 0001-01-01, and are left blank. */
   readonly emptyDays: readonly UnusualDays[];
+  /** Whether commas separate tags. */
+  readonly splitsCommas: boolean;
   /** IANA name of the zone of times without one. */
   readonly timeZone: string;
   /** How phones without a country code were read. */
@@ -72,6 +74,8 @@ export interface SheetReading extends AmountReading, Pick<CurrentRecordsOptions,
    * Otherwise rows with them are refused.
    */
   readonly confirmDays?: ((days: UnusualDays) => Promise<boolean>) | undefined;
+  /** Called where tags have commas and no semicolon; resolves with whether commas separate them. */
+  readonly confirmCommas?: ((cells: { count: number; example: string }) => Promise<boolean>) | undefined;
   /** Called once the sheet is validated, before faults are thrown. */
   readonly onSheet?: ((sheet: CheckedSheet) => void) | undefined;
   /** Called with the lines that change a phone number to one that its country does not seem to have. */
@@ -139,12 +143,16 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     rows,
   });
   const names = rules.names();
+  const [commas] = sheet.commaCells.values();
+  const splitsCommas = commas !== undefined && (await planning.confirmCommas?.(commas)) === true;
+  if (splitsCommas) rules.splitCommas();
   onSheet?.({
     ...sheet,
     name,
     form,
     dayOrders: rules.dayOrders(),
     emptyDays: rules.emptyDays(),
+    splitsCommas,
     names,
     timeZone,
     phones,

@@ -16,6 +16,7 @@ import type { Fields } from '../../client/json-object.ts';
 import { readClientVisits } from '../../client/selection/client-visits.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../text/numbers.ts';
+import { quote } from '../../text/quote.ts';
 import { findServices } from '../availability/salon-facts.ts';
 import type { BudgetFlags, EditFlags, UndoFlags } from '../flags/edit-flags.ts';
 import { readStdin } from '../flags/fields.ts';
@@ -71,6 +72,11 @@ export async function runSheetEdit(
         prompts.isInteractive &&
         prompts.confirm(
           `${field}: ${countOf(count, 'cells')} with a time of day, such as ${cell}. Read each as the day that begins nearest to it, such as ${day}?`,
+        ),
+      confirmCommas: async ({ count, example }) =>
+        prompts.isInteractive &&
+        prompts.confirm(
+          `tags: ${countOf(count, 'cells')} with commas, such as "${quote(example, 60)}". Does a comma separate them?`,
         ),
       splitNames: flags.splitNames,
       keepsPhones: flags.keepPhones,

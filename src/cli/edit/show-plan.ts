@@ -58,10 +58,10 @@ export function describeSheet(sheet: CheckedSheet, context: CommandContext<EditF
     messages.info(`${field}: dates with slashes are read ${order.replace('-', ' ')}.`);
   for (const { field, count, cell } of sheet.emptyDays)
     messages.info(`${field}: ${countOf(count, 'cells')} with no day, such as ${cell}, left blank.`);
-  for (const [field, cells] of commaCells) {
-    messages.warn(
-      `${field}: ${countOf(cells, 'cells')} with commas and no semicolon, read as one entry. Separate entries with ;`,
-    );
+  for (const [field, { count }] of commaCells) {
+    const cells = `${field}: ${countOf(count, 'cells')} with commas`;
+    if (sheet.splitsCommas) messages.info(`${cells}, split at them.`);
+    else messages.warn(`${cells} and no semicolon, read as one entry. Separate entries with ;`);
   }
   describePhones(sheet, { flags, messages });
   if (serviceDurations > 0) {

@@ -175,8 +175,8 @@ describe('the cells of an appointment of another program', () => {
   });
 
   it.each([
-    [{ 'Client Name': 'Ana Costa', 'Client Email': 'a@b.example', Phone: '' }, 'a@b.example\n\nAna Costa'],
-    [{ Vorname: 'Ana', Nachname: 'Costa', Handy: '0171 1' }, '\n0171 1\nAna Costa'],
+    [{ 'Client Name': 'Ana Costa', 'Client Email': 'a@b.example', Phone: '' }, 'a@b.example\nAna Costa'],
+    [{ Vorname: 'Ana', Nachname: 'Costa', Handy: '0171 1' }, '0171 1\nAna Costa'],
     [{ Vorname: 'Ana', Nachname: 'Costa' }, 'Ana Costa'],
     [{ Klant: 'Ana Costa', 'E-mail': '' }, 'Ana Costa'],
   ])('name their client by %j', (row, client) => {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
 
 let world: EditWorld;
 let ana = '';
 let mia = '';
 
-beforeAll(async () => {
+beforeEach(async () => {
   world = await openEditWorld({ clients: 0 });
   ana =
     (
@@ -26,14 +26,17 @@ beforeAll(async () => {
     mia = rows.find(({ first_name }) => first_name === 'Mia')?.id ?? mia;
   await world.client.salon.update({ currency: 'EUR', country: 'DE' });
 });
-afterAll(() => world[Symbol.asyncDispose]());
-
-beforeEach(async () => {
-  for (const { id } of await list()) await world.client.appointments.cancel(id);
-});
+afterEach(() => world[Symbol.asyncDispose]());
 
 async function list() {
-  const all: { id: string; status: string; start_time: string; duration: number; price?: unknown }[] = [];
+  const all: {
+    id: string;
+    status: string;
+    start_time: string;
+    duration: number;
+    client_id?: string;
+    price?: unknown;
+  }[] = [];
   for await (const { rows } of world.client.appointments.list()) all.push(...(rows as never[]));
   return all
     .filter(({ status }) => status !== 'cancelled')
@@ -63,5 +66,135 @@ describe('appointments of another program', () => {
         status: 'confirmed',
       },
     ]);
+  });
+
+  it('are read with a date and a time in two columns, whose order another row decides', async () => {
+    const text = readFixture('appointments-date-and-time-columns.csv');
+    const alone = await create(text);
+    expect(alone).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('may be 2026-12-08 or 2026-08-12'),
+    });
+    const both = `${text.trimEnd()}\nana.costa@example.com,Mia,Fringe trim,14/12/2026,9am,1h 15\n`;
+    const { exitCode, stderr } = await create(both);
+    expect(exitCode, stderr).toBe(0);
+    expect(await list()).toMatchObject([
+      { start_time: '2026-12-08T10:00:00Z', duration: 45 },
+      { start_time: '2026-12-14T09:00:00Z', duration: 75 },
+    ]);
+  });
+
+  it('have their durations as programs write them', async () => {
+    const text = readFixture('appointments-durations.csv');
+    const refused = await create(text);
+    expect(refused.stderr).toContain('0.75 may be minutes, hours or days: write minutes, such as 45');
+    const read = text
+      .replace('0.75', '45')
+      .replace('T11:00:00+01:00', 'T11:00:00Z')
+      .replace('14.30', '13.30');
+    const { exitCode, stderr } = await create(read);
+    expect(exitCode, stderr).toBe(0);
+    expect(
+      (await list()).map(({ start_time, duration }) => `${start_time.slice(11, 16)} ${duration}`),
+    ).toEqual(['10:00 45', '11:00 45', '12:00 75', '13:30 45', '15:00 45', '16:00 45']);
+  });
+
+  const start = 'Kunde,Mitarbeiter,Leistung,Von';
+
+  it.each([
+    ['10:45', 45],
+    ['11h15', 75],
+    ['13.12.2026 10:20', 20],
+  ])('last until %s', async (end, minutes) => {
+    const { exitCode, stderr } = await create(`${start},Bis\nAna Costa,Mia,Cut,13.12.2026 10:00,${end}\n`);
+    expect(exitCode, stderr).toBe(0);
+    expect(await list()).toMatchObject([{ duration: minutes }]);
+  });
+
+  it.each(['09:45', '10:00', '2026-12-20 10:00', 'later'])('are refused with the end %s', async (end) => {
+    const ran = await create(`${start},Bis\nAna Costa,Mia,Cut,13.12.2026 10:00,${end}\n`);
+    expect(ran.stderr).toContain(`The end ${end} is not a time after the start`);
+    expect(await list()).toEqual([]);
+  });
+
+  it.each([
+    ['Booked', 'confirmed'],
+    ['En attente', 'pending'],
+    ['No-show', 'no_show'],
+    ['Zrealizowana', 'completed'],
+    ['Não confirmado', 'pending'],
+  ])('have the status %s', async (word, status) => {
+    const text = `${start},Status,Dauer\nAna Costa,Mia,Cut,13.10.2026 10:00,${word},30\n`;
+    const { exitCode, stderr } = await create(text);
+    expect(exitCode, stderr).toBe(0);
+    expect(await list()).toMatchObject([{ status }]);
+  });
+
+  it('are refused with a status that is none, such as that of a payment', async () => {
+    const ran = await create(`${start},Status,Dauer\nAna Costa,Mia,Cut,13.12.2026 10:00,Paid,30\n`);
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Must be one of pending') });
+  });
+
+  it.each([
+    ['Preis', '45,00'],
+    ['Preis', '45 €'],
+    ['Preis (EUR)', '45'],
+    ['Prix en €', '45'],
+    ['Price in €', '45.00'],
+    ['Cena', 'EUR 45'],
+  ])('cost 45 euros: %s %s', async (heading, cell) => {
+    const { exitCode, stderr } = await create(
+      `${start},Dauer,${heading}\nAna Costa,Mia,Cut,13.12.2026 10:00,30,"${cell}"\n`,
+    );
+    expect(exitCode, stderr).toBe(0);
+    expect(await list()).toMatchObject([{ price: 4500 }]);
+  });
+
+  it('are refused with a price that may be of two units, and with flags to say which', async () => {
+    const text = `${start},Dauer,Preis\nAna Costa,Mia,Cut,13.12.2026 10:00,30,45\n`;
+    const refused = await create(text);
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('45 may be 45.00 EUR or 0.45 EUR'),
+    });
+    expect(refused.stderr).toContain('--map "Preis=price_eur"');
+    expect(await create(text, '--map', 'Preis=price_eur')).toMatchObject({ exitCode: 0 });
+    expect(await list()).toMatchObject([{ price: 4500 }]);
+  });
+
+  it('are changed with the minor units of an export, and refused with them in another sheet', async () => {
+    await create(`${start},Dauer\nAna Costa,Mia,Cut,13.12.2026 10:00,30\n`);
+    const [{ id = '' } = {}] = await list();
+    const text = readFixture('appointments-price.csv').replace(/apt_\w+/, id);
+    world.write('prices.csv', text);
+    const update = ['appointments', 'update', '--file', 'prices.csv', '--yes'];
+    expect(await world.salon(update)).toMatchObject({ exitCode: 0 });
+    expect(await list()).toMatchObject([{ price: 2000 }]);
+  });
+
+  const contacts = 'Client name,Client email,Client phone,Staff,Service,Start,Minutes';
+  const rest = 'Mia,Cut,2026-12-13 10:00,30';
+
+  it.each([
+    ['Ana Costa,ana.costa@example.com,', 'Ana'],
+    ['Ana,,0171 2345678', 'Ana'],
+    ['Tom Costa,,+49 171 2345678', 'Tom'],
+    [',ana.costa@example.com,', 'Ana'],
+    ['Tom Costa,,', 'Tom'],
+    ['Ana Costa,new@example.com,', 'Ana'],
+  ])('are of the client %s', async (who, first) => {
+    const { exitCode, stderr } = await create(`${contacts}\n${who},${rest}\n`);
+    expect(exitCode, stderr).toBe(0);
+    const [{ client_id = '' } = {}] = await list();
+    expect(await world.client.clients.get(client_id)).toMatchObject({ first_name: first });
+  });
+
+  it.each([
+    ['Tom Costa,ana.costa@example.com,', 'No client matches all of "ana.costa@example.com, Tom Costa".'],
+    [',,0171 2345678', 'More than one client matches'],
+    ['Eva Berg,,0171 2345678', 'No client matches all of "0171 2345678, Eva Berg".'],
+  ])('are refused with the client %s', async (who, reason) => {
+    const ran = await create(`${contacts}\n${who},${rest}\n`);
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(reason) });
   });
 });
