@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
-  findDefaultExports,
   findDoubleNames,
   findDriver,
   findEngineFlags,
@@ -13,7 +12,7 @@ import {
   findSuppressions,
   findVagueNames,
 } from './architecture/file-rules.ts';
-import { findFolderRings, findHeavyStarts, findRings } from './architecture/graph.ts';
+import { findFolderRings, findHeavyStarts } from './architecture/graph.ts';
 import { readImports } from './architecture/imports.ts';
 import { findForbiddenImports, findUpwardImports } from './architecture/layers.ts';
 import { readSourceFiles } from './architecture/source-file.ts';
@@ -70,10 +69,6 @@ describe('the architecture', () => {
     expect(findForbiddenImports(source)).toEqual([]);
   });
 
-  it('has no rings between files, types included', () => {
-    expect(findRings(everything)).toEqual([]);
-  });
-
   it('has no rings between neighbouring files and folders', () => {
     expect(findFolderRings(source)).toEqual([]);
   });
@@ -112,7 +107,6 @@ describe('the architecture', () => {
   it.each([
     ['keeps files within 300 lines', findLongFiles],
     ['names files for their content', findVagueNames],
-    ['names every export', findDefaultExports],
     ['leaves no notes such as TODO', findNotes],
     ['disables no tool', findSuppressions],
   ])('%s', (_title, find) => {

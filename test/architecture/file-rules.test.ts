@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  findDefaultExports,
   findDoubleNames,
   findDriver,
   findEngineFlags,
@@ -58,12 +57,6 @@ describe('file rules', () => {
       findReExports,
       `import { a } from './b.ts';\nexport { a };`,
       'src/a.ts:2 re-exports: export {',
-    ],
-    [
-      'a default export',
-      findDefaultExports,
-      'export default 1;',
-      'src/a.ts:1 has a default export: export default',
     ],
     ['a note', findNotes, 'a();\n// TODO: b', 'src/a.ts:2 contains TODO'],
     ['a note in a block comment', findNotes, '/* a\n FIXME */', 'src/a.ts:2 contains FIXME'],

@@ -39,9 +39,6 @@ export const findDriver: Rule = (files) => findBuiltIns(files, ['node:sqlite']);
 export const findReExports: Rule = (files) =>
   findInCode(files, /^[ \t]*export\s+(?:type\s+)?(?:\*|\{)/gm, 're-exports:');
 
-export const findDefaultExports: Rule = (files) =>
-  findInCode(files, /^[ \t]*export\s+default\b|\bas\s+default\b/gm, 'has a default export:');
-
 /** What the two database engines call alike, because one stands for the other. */
 const isOfEngine = (path: string) => /\/db\/(?:sqlite|postgres)\//.test(path);
 

@@ -3,12 +3,6 @@ import type { SourceFile } from './source-file.ts';
 
 type Graph = ReadonlyMap<string, readonly Import[]>;
 
-/** Finds files that import themselves in the end, types included; each ring is reported once, as a path. */
-export function findRings(files: readonly SourceFile[]): string[] {
-  const graph = toGraph(files);
-  return findCycles([...graph.keys()], (path) => (graph.get(path) ?? []).flatMap(({ file }) => file ?? []));
-}
-
 /**
  * Finds rings between neighbours of a folder, types included. A neighbour is a file or a folder: an import from
  * anywhere inside one to anywhere inside another is an arrow between them.
