@@ -280,9 +280,9 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
 
 const sheetOptions: readonly (keyof SheetEdit)[] = [
   ...(['name', 'format', 'encoding', 'worksheet', 'isGuarded', 'allowNewFields', 'mapping'] as const),
-  ...(['chooseFields', 'splitNames', 'keepsPhones', 'existing', 'readCountry', 'readServices'] as const),
-  ...(['readCurrency', 'chooseReading', 'confirmDays', 'confirmCommas', 'onInvalidPhones'] as const),
-  ...(['knownFields', 'readFieldNames', 'signal', 'onSheet', 'onProgress', 'onUnsearched'] as const),
+  ...(['chooseFields', 'stylist', 'splitNames', 'keepsPhones', 'existing', 'readCountry', 'signal'] as const),
+  ...(['readServices', 'readCurrency', 'chooseReading', 'confirmDays', 'confirmCommas', 'onSheet'] as const),
+  ...(['knownFields', 'readFieldNames', 'onProgress', 'onInvalidPhones', 'onUnsearched'] as const),
 ];
 const recordOptions: readonly (keyof SelectedEdit)[] = [
   ...(['selection', 'all', 'set', 'addTags', 'removeTags'] as const),

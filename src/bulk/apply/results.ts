@@ -151,11 +151,11 @@ export interface Reports {
 /** People open a report in a spreadsheet program: formulas are guarded, and the line ends tell a reader so. */
 const safe = { isGuarded: true, lineEnd: '\r\n' } as const;
 
-/** Cards are written as a CSV of the columns that are taken. */
+/** Cards and events are written as a CSV of the columns that are taken. */
 function toFailedForm(form: SheetForm): SheetForm {
   const { format, columns, fields = [] } = form;
   if (format === 'csv') return { ...form, ...safe };
-  if (format !== 'vcard') return form;
+  if (format !== 'vcard' && format !== 'icalendar') return form;
   const isTaken = (_: unknown, index: number) => !isLeftOut(fields[index] ?? '');
   const own = { columns: columns?.filter(isTaken) ?? [], fields: fields.filter(isTaken) };
   return { ...plainCsv, ...safe, hasByteOrderMark: true, ...own };

@@ -124,19 +124,16 @@ export function createCardReader() {
     const isGroup = kind === 'group';
     const isNameless = !hasName && !isName(full);
     if (isGroup || kind !== 'individual' || (isNameless && organisation !== '')) {
-      remarks.note(
-        `${isGroup ? 'groups' : 'organisations'} left out`,
-        full || organisation || `line ${line}`,
-      );
+      remarks.note(isGroup ? 'groups' : 'organisations', ' left out', full || organisation || `line ${line}`);
       return undefined;
     }
     if (isNameless && phone === undefined && mail === '') {
-      remarks.note('cards without name, phone and email left out', `line ${line}`);
+      remarks.note('cards', ' without name, phone and email left out', `line ${line}`);
       return undefined;
     }
-    if (isNameless) remarks.note('cards without a name', `line ${line}`);
+    if (isNameless) remarks.note('cards', ' without a name', `line ${line}`);
     for (const title of hasName ? titles.filter((part) => part !== '') : [])
-      remarks.note('titles left out of names', title);
+      remarks.note('titles', ' left out of names', title);
     const cells = new Map([
       ['first_name', hasName ? first : ''],
       ['last_name', hasName ? family : ''],
@@ -173,7 +170,7 @@ export function createCardReader() {
     const [, year = '', month, day, time = ''] =
       /^(\d{4}|-)-?(\d\d)-?(\d\d)(?:[T ](\d.*))?$/i.exec(text) ?? [];
     if (month === undefined) {
-      if (text !== '') remarks.note('birthdays without a whole day left out', `${text} (line ${line})`);
+      if (text !== '') remarks.note('birthdays', ' without a whole day left out', `${text} (line ${line})`);
       return '';
     }
     const isYear = !['-', '1604', parameters.get('X-APPLE-OMIT-YEAR')?.[0]].includes(year);

@@ -8,6 +8,7 @@ import { removeExcelGuard } from '../sheet/cell-text.ts';
 import { isBlank } from '../sheet/csv-parser.ts';
 import { type Encoding, hasTextCells, plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
+import { type CalendarOptions, detectRecords, mapFields, recordFormatOf } from './detect-records.ts';
 import { detectCsv, detectEncoding, detectGuard, headingHint, readColumns } from './detect-text.ts';
 import {
   assertDistinctFields,
@@ -20,11 +21,10 @@ import {
   readMapping,
   type UnknownColumn,
 } from './map-columns.ts';
-import { nameOrders } from './person-names.ts';
 import { readJsonList, readSheet } from './read-sheet.ts';
 import { recogniseColumns } from './recognise-columns.ts';
 
-export interface DetectOptions extends MappingOptions {
+export interface DetectOptions extends MappingOptions, CalendarOptions {
   /** The file's name in messages; its path if left out. */
   readonly name?: string | undefined;
   /** Skips detecting the format. */
@@ -72,19 +72,6 @@ export async function detectSheetForm(path: string, options: DetectOptions = {})
     named.remarks?.map((remark) => `: ${remark}`).join('') ??
     (hasTextCells(named.format) ? ' below its header' : '');
   throw noRows(`${name} has no rows${why}.`);
-}
-
-/** The fields of cards, whose columns have names of ours, except for those that are mapped. */
-function mapFields(
-  { columns, fields }: SheetForm,
-  { name, knownFields = [], mapping = [] }: DetectOptions & { readonly name: string },
-): Pick<SheetForm, 'fields'> {
-  const mapped = readMapping(columns ?? [], mapping, { name, known: knownFields });
-  const all = (fields ?? []).map((field, index) => mapped.get(index) ?? field);
-  // Cards have first and last names, or whole names.
-  if (mapped.size > 0)
-    assertDistinctFields({ columns, fields: all.filter((field) => field !== nameOrders[0]) }, name);
-  return { fields: all };
 }
 
 async function nameFields(
@@ -230,29 +217,16 @@ async function detectForm(path: string, name: string, options: DetectOptions): P
     isGuarded: false,
     member: format === 'json' ? (await readJsonList(path, textEncoding.encoding, name)).member : null,
   };
-  if (format === 'vcard') {
-    assertNoun(options, { name, what: 'contacts', noun: 'clients', field: 'first_name' });
-    const { detectCards } = await import('./contact-cards.ts');
-    return { ...found, ...(await detectCards(path, found.encoding)) };
-  }
+  if (format === 'vcard' || format === 'icalendar')
+    return { ...found, ...(await detectRecords(path, found, { ...options, name })) };
   const isGuarded = options.isGuarded ?? (await detectGuard(path, found));
   const columns = isGuarded ? (found.columns?.map(removeExcelGuard) ?? null) : found.columns;
   return { ...found, isGuarded, columns };
 }
 
-/** Throws `usage` for contacts that are given for appointments, and the reverse. */
-function assertNoun(
-  { knownFields = [] }: DetectOptions,
-  { name, what, noun, field }: Readonly<Record<'name' | 'what' | 'noun' | 'field', string>>,
-): void {
-  if (knownFields.length === 0 || knownFields.includes(field)) return;
-  throw new SalonError('usage', `${name} has ${what}, which are ${noun}.`, {
-    hint: `Use "salon ${noun} create --file".`,
-  });
-}
-
 function detectFormat(sample: string): SheetForm['format'] {
-  if (/^\s*BEGIN:VCARD\s/i.test(sample)) return 'vcard';
+  const records = recordFormatOf(sample);
+  if (records !== undefined) return records;
   if (/^\s*\[\s*(?:[[{"\]\d]|-\d|true|false|null)/.test(sample)) return 'json';
   if (!/^\s*\{\s*["}]/.test(sample)) return 'csv';
   const [first = '', ...others] = sample.trim().split('\n');

@@ -50,6 +50,14 @@ async function* readRows(
     for await (const row of readXlsxRows(path, form, signal)) yield { number: ++number, ...row };
     return;
   }
+  const { encoding, calendar } = form;
+  if (calendar !== undefined) {
+    const { readEvents } = await import('./calendar-events.ts');
+    const toFields = createRenamer(form);
+    for await (const row of readEvents(path, { encoding, calendar }))
+      yield { number: ++number, ...toFields(row) };
+    return;
+  }
   const reader = await createTextReader(form);
   for await (const chunk of readText(path, form.encoding)) {
     for (const row of reader.write(chunk)) yield { number: ++number, ...row };
@@ -61,16 +69,20 @@ async function createTextReader(form: SheetForm) {
   if (form.format === 'csv') return createCsvReader(form);
   if (form.format === 'ndjson' || form.format === 'json') return createNdjsonReader();
   const reader = (await import('./contact-cards.ts')).createCardReader();
-  const { columns, fields } = form;
-  const names = columns?.map((heading, index) => [heading, fields?.[index] ?? heading] as const) ?? [];
-  const toFields = (row: UnnumberedRow) => ({
-    ...row,
-    cells: Object.fromEntries(names.map(([heading, field]) => [field, row.cells[heading] ?? ''])),
-  });
+  const toFields = createRenamer(form);
   return {
     write: (chunk: string) => reader.write(chunk).map(toFields),
     end: () => reader.end().map(toFields),
   };
+}
+
+/** Names the cells of cards and events, which have headings of ours, by their fields. */
+function createRenamer({ columns, fields }: SheetForm) {
+  const names = columns?.map((heading, index) => [heading, fields?.[index] ?? heading] as const) ?? [];
+  return (row: UnnumberedRow): UnnumberedRow => ({
+    ...row,
+    cells: Object.fromEntries(names.map(([heading, field]) => [field, row.cells[heading] ?? ''])),
+  });
 }
 
 /** Names the cells of a CSV by its heading, and removes the guard of an export for Excel. */

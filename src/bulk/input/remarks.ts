@@ -7,18 +7,19 @@ const maxExamples = 10;
 export function createRemarks() {
   const found = new Map<string, { count: number; readonly examples: Set<string> }>();
   return {
-    /** `what` follows a count: `organisations left out`. */
-    note(what: string, example: string): void {
-      const { count, examples } = found.get(what) ?? { count: 0, examples: new Set() };
+    /** `organisations`, ` left out` and the name of one. */
+    note(noun: string, what: string, example: string): void {
+      const key = `${noun}\n${what}`;
+      const { count, examples } = found.get(key) ?? { count: 0, examples: new Set() };
       if (examples.size < maxExamples) examples.add(quote(example, 60));
-      found.set(what, { count: count + 1, examples });
+      found.set(key, { count: count + 1, examples });
     },
     /** `3 organisations left out: Studio Kranz GmbH, Haarbedarf Nord, …` */
     sentences: (): readonly string[] =>
-      Array.from(found, ([what, { count, examples }]) => {
-        const [noun = '', ...others] = what.split(' ');
-        const shown = [...examples].join(', ');
-        return `${[countOf(count, noun), ...others].join(' ')}: ${shown}${count > examples.size && examples.size === maxExamples ? ', …' : ''}`;
+      Array.from(found, ([key, { count, examples }]) => {
+        const [noun = '', what = ''] = key.split('\n');
+        const more = count > examples.size && examples.size === maxExamples ? ', …' : '';
+        return `${countOf(count, noun)}${what}: ${[...examples].join(', ')}${more}`;
       }),
   };
 }

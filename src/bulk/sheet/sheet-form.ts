@@ -23,6 +23,8 @@ export interface SheetForm {
   readonly worksheet?: { readonly name: string; readonly count: number };
   /** Sentences about what of cards or a calendar is no row, or several. */
   readonly remarks?: readonly string[];
+  /** How the events of a calendar are read. */
+  readonly calendar?: CalendarForm;
   /** Whether the days of a workbook count from 1904, as those of old versions of Excel for the Mac do. */
   readonly countsFrom1904?: boolean;
   /** Whether a CSV begins with a line that tells Excel the delimiter: `sep=;`. */
@@ -59,6 +61,20 @@ export interface ColumnPart {
   readonly separator?: string;
 }
 
+/** What a calendar does not say of its events. */
+export interface CalendarForm {
+  /** RFC 3339: series are read from here on. */
+  readonly from: string;
+  /** IANA name of the zone of times without one. */
+  readonly timeZone: string;
+  /** Whose calendar it is; empty if the file says that. */
+  readonly stylist: string;
+  /** Names of the services of the salon. */
+  readonly services: readonly string[];
+  /** Whether summaries name the service before the client. */
+  readonly isServiceFirst: boolean;
+}
+
 /** A CSV as `salon` writes one. */
 export const plainCsv = {
   ...({
@@ -72,7 +88,7 @@ export const plainCsv = {
   ...{ hasByteOrderMark: false, hasSeparatorLine: false, isGuarded: false },
 } satisfies SheetForm;
 
-export const sheetFormats = ['csv', 'xlsx', 'ndjson', 'json', 'vcard'] as const;
+export const sheetFormats = ['csv', 'xlsx', 'ndjson', 'json', 'vcard', 'icalendar'] as const;
 
 export type SheetFormat = (typeof sheetFormats)[number];
 

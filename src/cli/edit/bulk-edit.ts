@@ -78,6 +78,7 @@ export async function runSheetEdit(
         prompts.confirm(
           `tags: ${countOf(count, 'cells')} with commas, such as "${quote(example, 60)}". Does a comma separate them?`,
         ),
+      stylist: flags.stylist,
       splitNames: flags.splitNames,
       keepsPhones: flags.keepPhones,
       existing: flags.skipExisting ? 'skip' : flags.allowDuplicate ? 'add' : undefined,

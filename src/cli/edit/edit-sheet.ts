@@ -61,7 +61,9 @@ export async function editFromSheet(
     assertNotBulk(context.flags, 'needs --file <file>.');
     return undefined;
   }
-  const odd = findGiven(context.flags, notForSheets);
+  const { stylist: _, ...notForCalendars } = notForSheets;
+  const isCalendar = operation.noun === 'appointments' && operation.verb === 'create';
+  const odd = findGiven(context.flags, isCalendar ? notForCalendars : notForSheets);
   if (odd !== undefined) {
     throw new SalonError('usage', `${odd} cannot be combined with --file.`, {
       hint: 'Put the values in the file.',

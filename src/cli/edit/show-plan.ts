@@ -26,7 +26,8 @@ import { jobsFolder } from '../session/folders.ts';
 import { describePhones } from './describe-phones.ts';
 import { describeCounts, type SelectionText } from './edit-result.ts';
 
-const delimiterNames: Readonly<Record<string, string>> = {
+const shownNames: Readonly<Record<string, string>> = {
+  ...{ vcard: 'vCard', icalendar: 'iCalendar' },
   ',': 'commas',
   ';': 'semicolons',
   '\t': 'tabs',
@@ -41,6 +42,11 @@ export function describeSheet(sheet: CheckedSheet, context: CommandContext<EditF
   if ((flags.guarded ?? flags.noGuarded) !== undefined && format !== 'csv') {
     throw new SalonError('usage', `--guarded is for CSV, but ${name} is ${format.toUpperCase()}.`, {
       hint: 'Omit --guarded, or add --sheet-format csv.',
+    });
+  }
+  if (flags.stylist !== undefined && format !== 'icalendar') {
+    throw new SalonError('usage', `--stylist is for a calendar, but ${name} is ${describeForm(form)[0]}.`, {
+      hint: 'Put a column stylist into the file.',
     });
   }
   const parts = [...describeForm(form), ...(isGuarded ? ['guarded for Excel'] : [])];
@@ -122,11 +128,7 @@ function describeMapping(
 function describeForm({ format, delimiter, encoding, worksheet }: SheetForm): readonly string[] {
   if (worksheet === undefined) {
     return [
-      delimiter === null
-        ? format === 'vcard'
-          ? 'vCard'
-          : format.toUpperCase()
-        : `CSV with ${delimiterNames[delimiter]}`,
+      delimiter === null ? (shownNames[format] ?? format.toUpperCase()) : `CSV with ${shownNames[delimiter]}`,
       nameEncoding(encoding),
     ];
   }

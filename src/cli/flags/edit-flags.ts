@@ -94,7 +94,7 @@ export const sheetFormFlags = {
 
 /** For commands that edit every record that a sheet names. */
 export const sheetFlags = {
-  file: { flag: '--file <file>', help: 'CSV, XLSX, NDJSON, JSON or vCard file; - for stdin' },
+  file: { flag: '--file <file>', help: 'CSV, XLSX, NDJSON, .vcf or .ics file; - for stdin' },
   ...sheetFormFlags,
   allowNewFields: {
     flag: '--allow-new-fields',
@@ -180,6 +180,8 @@ export type EditFlags = Partial<
   >
 > & {
   readonly allowDuplicate?: boolean;
+  /** Whose calendar a file is. */
+  readonly stylist?: string;
   /** The fingerprint of the plan that was reviewed. */
   readonly expect?: string;
   readonly force?: boolean;

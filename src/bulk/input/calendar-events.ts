@@ -1,0 +1,212 @@
+import ICAL from 'ical.js';
+import { dayMs, minuteMs, toUtcText } from '../../time/time.ts';
+import { type ContentLine, createContentLines, toPlainText } from '../sheet/content-lines.ts';
+import { type CalendarForm, type Encoding, maxRowLength, type SheetRow } from '../sheet/sheet-form.ts';
+import { readText } from '../sheet/sheet-text.ts';
+import { createOrderFinder, readBooking } from './calendar-bookings.ts';
+import { createSeriesReader } from './calendar-series.ts';
+import { type CalendarTime, createCalendarZones } from './calendar-zones.ts';
+import { createRemarks } from './remarks.ts';
+
+type EventRow = Omit<SheetRow, 'number'>;
+
+const columns = ['client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes'];
+
+interface Component {
+  readonly kind: string;
+  readonly line: number;
+  readonly properties: ContentLine[];
+  length: number;
+  problem: string | undefined;
+}
+
+/** The parts of a calendar, and its name. What is within them, such as a reminder, is left out but for rules of zones. */
+async function* readComponents(path: string, encoding: Encoding): AsyncGenerator<Component, void> {
+  const reader = createContentLines();
+  let open: Component | undefined;
+  let depth = 0;
+  for await (const chunk of readText(path, encoding)) yield* reader.write(chunk).flatMap(take);
+  yield* reader.end().flatMap(take);
+  if (open !== undefined) yield cut(open);
+
+  function cut(component: Component): Component {
+    const { kind, line } = component;
+    component.problem = `The ${kind} that begins on line ${line} does not end: END:${kind} is missing.`;
+    return component;
+  }
+
+  function begin(kind: string, line: number): void {
+    open = kind === 'VCALENDAR' ? undefined : { kind, line, properties: [], length: 0, problem: undefined };
+    depth = 0;
+  }
+
+  function take(property: ContentLine): readonly Component[] {
+    const { name, line, value } = property;
+    const kind = value.trim().toUpperCase();
+    const component = open;
+    if (component === undefined) {
+      if (name === 'BEGIN') begin(kind, line);
+      if (name !== 'X-WR-CALNAME') return [];
+      return [{ kind: name, line, properties: [property], length: 0, problem: undefined }];
+    }
+    if (name === 'BEGIN' && kind === component.kind) {
+      begin(kind, line);
+      return [cut(component)];
+    }
+    if (name === 'END' && (kind === component.kind || kind === 'VCALENDAR')) {
+      open = undefined;
+      return [kind === component.kind ? component : cut(component)];
+    }
+    const isKept = depth === 0 || component.kind === 'VTIMEZONE';
+    if (name === 'BEGIN') depth += 1;
+    else if (name === 'END') depth -= 1;
+    if (!isKept || (name === 'BEGIN' && component.kind !== 'VTIMEZONE')) return [];
+    if (name === '') component.problem ??= `Line ${line} is no property of an event, such as SUMMARY:….`;
+    component.length += value.length + 64;
+    if (component.length > maxRowLength || property.isLong)
+      component.problem ??= `The event that begins on line ${component.line} is longer than 1 MiB.`;
+    else component.properties.push(property);
+    return [];
+  }
+}
+
+/** Reads the appointments of a calendar: twice, as what is moved or cancelled may stand before the series it is of. */
+export async function* readEvents(
+  path: string,
+  { encoding, calendar }: { readonly encoding: Encoding; readonly calendar: CalendarForm },
+  remarks = createRemarks(),
+): AsyncGenerator<EventRow, void> {
+  const { from, timeZone, stylist } = calendar;
+  const fromMs = Date.parse(from);
+  const untilMs = Date.parse(toNextYear(from));
+  const zones = createCalendarZones(timeZone);
+  const readSeries = createSeriesReader(fromMs, untilMs);
+  /** Instants that series do not have: those of occurrences that are moved or cancelled. */
+  const moved = new Map<string, Set<number>>();
+  let calendarName = '';
+  for await (const { kind, properties } of readComponents(path, encoding)) {
+    if (kind === 'VTIMEZONE') zones.add(properties);
+    if (kind === 'X-WR-CALNAME') calendarName = toPlainText(properties[0]?.value ?? '');
+  }
+  for await (const { kind, properties } of readComponents(path, encoding)) {
+    const id = kind === 'VEVENT' ? find(properties, 'RECURRENCE-ID') : undefined;
+    const ms = id && zones.read(id)?.ms;
+    if (ms === undefined) continue;
+    const uid = find(properties, 'UID')?.value ?? '';
+    moved.set(uid, (moved.get(uid) ?? new Set()).add(ms));
+  }
+  for await (const component of readComponents(path, encoding)) {
+    if (component.problem !== undefined) yield toProblem(component.line, component.problem);
+    else if (component.kind === 'VEVENT') yield* toRows(component);
+    else if (!['VTIMEZONE', 'X-WR-CALNAME'].includes(component.kind))
+      remarks.note('entries', ' besides events left out', component.kind);
+  }
+
+  function* toRows({ line, properties }: Component): Generator<EventRow, void> {
+    const booking = readBooking(properties, calendar);
+    const leaveOut = (noun: string, what = ' left out') =>
+      remarks.note(noun, what, `${booking.summary || 'no title'} (line ${line})`);
+    const startProperty = find(properties, 'DTSTART');
+    const start = startProperty && zones.read(startProperty);
+    const status = find(properties, 'STATUS')?.value.trim().toUpperCase();
+    if (status === 'CANCELLED') return leaveOut('cancelled events');
+    if (startProperty === undefined || start === undefined)
+      return yield toProblem(line, `The event that begins on line ${line} has no start: DTSTART.`);
+    if (start.isDay) return leaveOut('all-day events');
+    if (start.zone === undefined) {
+      const zone = JSON.stringify(startProperty.parameters.get('TZID')?.[0] ?? '');
+      return yield toProblem(
+        line,
+        `Zone ${zone} is not known: write the name of one, such as Europe/Berlin.`,
+      );
+    }
+    const duration = readDuration(properties, start);
+    if (duration > dayMs) return leaveOut('events', ' longer than a day left out');
+    const cells = {
+      client_id: booking.client,
+      stylist_id: stylist || calendarName || (find(properties, 'ORGANIZER')?.parameters.get('CN')?.[0] ?? ''),
+      service: booking.service,
+      duration: duration > 0 ? String(duration / minuteMs) : '',
+      status: status === 'TENTATIVE' ? 'pending' : '',
+      notes: booking.notes,
+    };
+    const rules = properties.filter(({ name }) => name === 'RRULE');
+    const isMoved = find(properties, 'RECURRENCE-ID') !== undefined;
+    const dates = properties.filter(({ name }) => name === 'RDATE').flatMap(readTimes);
+    if (isMoved && (start.ms ?? 0) < fromMs) return leaveOut('moved events', ' of the past left out');
+    if (rules.length === 0 && dates.length === 0) return yield* toRow(start.ms);
+    const wallTimes: number[] = [];
+    const toUntil = (value: string) => zones.read({ value, parameters: startProperty.parameters });
+    for (const { value } of rules) {
+      const found = readSeries(value, start, toUntil);
+      if (found === undefined)
+        return yield toProblem(line, `The event repeats in a way that is not read: ${value.slice(0, 80)}`);
+      wallTimes.push(...found);
+    }
+    const without = new Set([...(moved.get(find(properties, 'UID')?.value ?? '') ?? []), ...exceptions()]);
+    const found = [...wallTimes.map((wallMs) => start.zone?.(wallMs)), ...dates.map(({ ms }) => ms)];
+    const future =
+      dates.length === 0 ? found : found.filter((ms) => ms === undefined || (ms >= fromMs && ms < untilMs));
+    const left = [...new Set(future)].filter((ms) => ms === undefined || !without.has(ms));
+    leaveOut('repeated events', ` taken from ${from.slice(0, 10)} to ${toNextYear(from).slice(0, 10)} only`);
+    for (const ms of left) yield* toRow(ms);
+
+    function* toRow(ms: number | undefined): Generator<EventRow, void> {
+      if (ms === undefined)
+        leaveOut('events', ' at a time that does not exist, as clocks go forward, left out');
+      else yield { line, cells: { ...cells, start_time: toUtcText(ms) } };
+    }
+
+    function exceptions(): readonly number[] {
+      const times = properties.filter(({ name }) => name === 'EXDATE').flatMap(readTimes);
+      // Some programs leave out the time.
+      const days = new Set(times.filter(({ isDay }) => isDay).map(({ wallMs }) => wallMs));
+      const whole = wallTimes.filter((ms) => days.has(ms - (ms % dayMs))).map((ms) => start?.zone?.(ms));
+      return [...times.map(({ ms }) => ms), ...whole].filter((ms) => ms !== undefined);
+    }
+  }
+
+  function readTimes({ value, parameters }: ContentLine): readonly CalendarTime[] {
+    return value
+      .split(',')
+      .flatMap((text) => zones.read({ value: text.split('/')[0] ?? '', parameters }) ?? []);
+  }
+
+  function readDuration(properties: readonly ContentLine[], start: CalendarTime): number {
+    const end = find(properties, 'DTEND');
+    const endMs = end && zones.read(end)?.ms;
+    if (endMs !== undefined && start.ms !== undefined) return endMs - start.ms;
+    const text = find(properties, 'DURATION')?.value.trim() ?? '';
+    return ICAL.Duration.isValueString(text) ? ICAL.Duration.fromString(text).toSeconds() * 1_000 : 0;
+  }
+}
+
+/** The columns of a calendar, how its events are read, and what of them is left out. */
+export async function detectEvents(
+  path: string,
+  encoding: Encoding,
+  given: Omit<CalendarForm, 'isServiceFirst'>,
+) {
+  const order = createOrderFinder(given.services);
+  for await (const { kind, properties } of readComponents(path, encoding))
+    if (kind === 'VEVENT') order.add(toPlainText(find(properties, 'SUMMARY')?.value ?? ''));
+  const calendar = { ...given, isServiceFirst: order.isServiceFirst() };
+  const remarks = createRemarks();
+  const used = new Set<string>();
+  for await (const { cells } of readEvents(path, { encoding, calendar }, remarks))
+    for (const [field, cell] of Object.entries(cells)) if (cell !== '') used.add(field);
+  const taken = columns.filter((field) => used.has(field));
+  return { columns: taken, fields: taken, calendar, remarks: remarks.sentences() };
+}
+
+function find(properties: readonly ContentLine[], wanted: string): ContentLine | undefined {
+  return properties.find(({ name }) => name === wanted);
+}
+
+function toNextYear(instant: string): string {
+  return `${Number(instant.slice(0, 4)) + 1}${instant.slice(4)}`.replace('-02-29', '-02-28');
+}
+
+function toProblem(line: number, reason: string): EventRow {
+  return { line, cells: {}, problem: { line, column: null, code: 'unreadable', reason } };
+}

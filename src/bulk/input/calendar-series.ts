@@ -1,0 +1,72 @@
+import ICAL from 'ical.js';
+import { dayMs } from '../../time/time.ts';
+import { type CalendarTime, toIcalTime } from './calendar-zones.ts';
+
+/** Of all series of a file, so that it is read in bounded time. */
+const maxSteps = 2_000_000;
+
+/** How many days the months have at most. */
+const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** What of a rule a salon needs, and ical.js can do. For others it seeks days that never come, or finds wrong ones. */
+const parts: Readonly<Record<string, RegExp>> = {
+  FREQ: /^(?:DAILY|WEEKLY|MONTHLY|YEARLY)$/,
+  INTERVAL: /^[1-9]\d?$/,
+  COUNT: /^\d{1,6}$/,
+  UNTIL: /^\d{8}(?:T\d{6}Z?)?$/,
+  WKST: /^(?:MO|TU|WE|TH|FR|SA|SU)$/,
+  BYDAY: /^(?:[+-]?[1-5]?(?:MO|TU|WE|TH|FR|SA|SU),?)+$/,
+  BYMONTHDAY: /^(?:-?[1-9]\d?,?)+$/,
+  BYMONTH: /^(?:[1-9]\d?,?)+$/,
+  BYSETPOS: /^(?:-?[1-4],?)+$/,
+};
+
+/** Finds the wall times of series up to a year from now. */
+export function createSeriesReader(fromMs: number, untilMs: number) {
+  let steps = 0;
+
+  /** Undefined for a rule that is not read. `toUntil` reads the last time of a rule. */
+  return (
+    text: string,
+    { wallMs, zone }: CalendarTime,
+    toUntil: (value: string) => CalendarTime | undefined,
+  ): readonly number[] | undefined => {
+    const rule = new Map(
+      text
+        .trim()
+        .toUpperCase()
+        .split(';')
+        .map((part) => part.split('=') as [string, string]),
+    );
+    const isRead = [...rule].every(([name, value = '']) => parts[name]?.test(value));
+    if (!isRead || !rule.has('FREQ') || isImpossible(rule)) return undefined;
+    const until = rule.has('UNTIL') ? toUntil(rule.get('UNTIL') ?? '') : undefined;
+    const lastMs = until === undefined ? untilMs : (until.ms ?? 0) + (until.isDay ? dayMs - 1 : 0);
+    rule.delete('UNTIL');
+    const recur = ICAL.Recur.fromString(Array.from(rule, (part) => part.join('=')).join(';'));
+    const iterator = recur.iterator(toIcalTime(wallMs));
+    const found: number[] = [];
+    for (let next = iterator.next(); next !== null && next !== undefined; next = iterator.next()) {
+      steps += 1;
+      if (steps > maxSteps) return undefined;
+      const ms = Date.parse(`${next}Z`);
+      // A wall time that the clock skips has no instant, and neighbours that have.
+      const instantMs = zone?.(ms) ?? ms;
+      if (instantMs >= untilMs || instantMs > lastMs) break;
+      if (instantMs >= fromMs) found.push(ms);
+    }
+    return found;
+  };
+}
+
+function isImpossible(rule: ReadonlyMap<string, string>): boolean {
+  const [months = [], days = []] = ['BYMONTH', 'BYMONTHDAY'].map((name) =>
+    rule.get(name)?.split(',').filter(Boolean).map(Number),
+  );
+  const lengths = months.length === 0 ? monthDays : months.map((month) => monthDays[month - 1] ?? 0);
+  // ical.js takes 30 February for 2 March.
+  return (
+    days.some((day) => lengths.some((length) => Math.abs(day) > length) && months.length > 0) ||
+    lengths.includes(0)
+  );
+}
