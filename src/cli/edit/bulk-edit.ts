@@ -39,6 +39,7 @@ import {
 } from './edit-result.ts';
 import { assertSameZone, reportApplied, reviewPlan } from './review-plan.ts';
 import { describeSheet } from './show-plan.ts';
+import { readUnlistedServices } from './unlisted-services.ts';
 
 /** Plans a sheet, shows the plan, asks and applies it. */
 export async function runSheetEdit(
@@ -95,7 +96,11 @@ export async function runSheetEdit(
     })
     .finally(() => progress?.stop());
   await save();
-  return reviewPlan({ edits, planned: context.closeAtEnd(planned), context });
+  context.closeAtEnd(planned);
+  const addServices = await readUnlistedServices(planned.plan, context);
+  const result = await reviewPlan({ edits, planned, context });
+  await addServices?.();
+  return result;
 }
 
 /** Throws `usage` for a country without phone numbers. */

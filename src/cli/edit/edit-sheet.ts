@@ -2,6 +2,7 @@ import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { allowEarlyFlag, bookingFlags, preferredStylistFlag } from '../flags/booking-flags.ts';
 import {
+  addServicesFlag,
   againFlag,
   type EditFlags,
   ignoreMissingFlag,
@@ -35,6 +36,7 @@ const sheetOnly: FlagTable = {
   ...matchFlag,
   ...peopleFlags,
   ...againFlag,
+  ...addServicesFlag,
   ...skipExistingFlag,
 };
 const notForSelections: FlagTable = {

@@ -109,6 +109,11 @@ export const againFlag = {
   again: { flag: '--again', help: 'Add a file that a job has added once more' },
 } as const satisfies FlagTable;
 
+/** For sheets of new appointments. */
+export const addServicesFlag = {
+  addServices: { flag: '--add-services', help: 'Add the services of a file that the salon does not list' },
+} as const satisfies FlagTable;
+
 /** For operations on existing records. */
 export const matchFlag = {
   match: { flag: '--match <field>', help: 'Match records by this field instead of id', isAdvanced: true },
@@ -171,6 +176,7 @@ export type EditFlags = Partial<
   FlagValues<
     typeof sheetFlags &
       typeof againFlag &
+      typeof addServicesFlag &
       typeof matchFlag &
       typeof peopleFlags &
       typeof skipExistingFlag &

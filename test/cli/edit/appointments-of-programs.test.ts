@@ -197,4 +197,53 @@ describe('appointments of another program', () => {
     const ran = await create(`${contacts}\n${who},${rest}\n`);
     expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(reason) });
   });
+
+  describe('with services that the salon does not list', () => {
+    const columns = 'Kunde,Mitarbeiter,Leistung,Von,Dauer,Preis in EUR';
+    const rows = [
+      'Ana Costa,Mia,Balayage deluxe,13.12.2026 10:00,90,120.00',
+      'Ana Costa,Mia,Balayage deluxe,14.12.2026 10:00,90,120.00',
+      'Ana Costa,Mia,Glatze,15.12.2026 10:00,10,',
+    ];
+    const text = [columns, ...rows, ''].join('\n');
+    const named =
+      'service: 2 services that the salon does not list: Balayage deluxe (2 rows), Glatze (1 row)';
+
+    async function readServices() {
+      const names = ['balayage deluxe', 'glatze'];
+      const all: { name: string; duration: number; price: number | null }[] = [];
+      for await (const { rows: some } of world.client.services.list()) all.push(...(some as never[]));
+      const found = all.filter(({ name }) => names.includes(name.toLowerCase()));
+      return found.map(({ duration, price }) => ({ duration, price }));
+    }
+
+    it('name them once, and leave the list as it is', async () => {
+      const { exitCode, stderr } = await create(text);
+      expect(exitCode, stderr).toBe(0);
+      expect(stderr).toContain(named);
+      expect(stderr).toContain('--add-services adds them');
+      expect(await readServices()).toEqual([]);
+    });
+
+    it('add them if asked, with their usual duration and a price that all rows have', async () => {
+      const preview = await create(text, '--add-services', '--dry-run');
+      expect(preview).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(named) });
+      expect(await readServices()).toEqual([]);
+      const { exitCode, stderr } = await create(text, '--add-services');
+      expect(exitCode, stderr).toBe(0);
+      expect(stderr).toContain('2 services added.');
+      expect(await readServices()).toEqual([
+        { duration: 90, price: 12_000 },
+        { duration: 10, price: null },
+      ]);
+    });
+
+    it('need a file for --add-services', async () => {
+      const ran = await world.salon(['appointments', 'create', '--add-services', '--client', 'Ana Costa']);
+      expect(ran).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('--add-services needs --file'),
+      });
+    });
+  });
 });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { allowEarlyFlag, bookingFlags } from '../../flags/booking-flags.ts';
-import { againFlag, matchFlag, planFlags, sheetFlags } from '../../flags/edit-flags.ts';
+import { addServicesFlag, againFlag, matchFlag, planFlags, sheetFlags } from '../../flags/edit-flags.ts';
 import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import {
   changeFlags,
@@ -57,6 +57,7 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
       ...writeFlags,
       ...sheetFlags,
       ...againFlag,
+      ...addServicesFlag,
       ...confirmationFlags,
       ...printFlags,
     },
