@@ -2,20 +2,28 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunResult } from '../support/io.ts';
 import type { Row } from '../support/servers/client-store.ts';
+import { bySpeed } from '../support/speed.ts';
 import { type AnyConnection, type AnyMachine, connect } from './machine.ts';
 import { judge, judgeRefusal, type Outcome, works, worst, wrong } from './outcome.ts';
 import { compareList, compareRecord, parseLines, parseRecord } from './records.ts';
 
-/** Clients and the most rows of a page: none, one, a page, some pages, one more, and a page for all of them. */
-const lists = [
+type List = readonly [count: number, maxPageSize: number | undefined];
+
+/** Clients and the most rows of a page: none, some pages, one more, and a page for all; one, a page, and larger pages. */
+const lists: readonly List[] = [
   [0, 5],
-  [1, 5],
-  [5, 5],
   [10, 5],
   [11, 5],
-  [230, 50],
   [120, undefined],
-] as const;
+  ...bySpeed<readonly List[]>({
+    full: [],
+    long: [
+      [1, 5],
+      [5, 5],
+      [230, 50],
+    ],
+  }),
+];
 
 /** The whole list, with pages smaller and larger than it. */
 export async function listAll(connection: AnyConnection): Promise<Outcome> {

@@ -79,13 +79,13 @@ export async function remove(connection: AnyConnection): Promise<Outcome> {
 export async function unmask(connection: AnyConnection): Promise<Outcome> {
   const outcomes: Outcome[] = [];
   const { last } = connection.kind.fields;
+  await using machine = await connect(connection, { failsSilently: true });
+  const id = String((await machine.all())[4]?.['id']);
   for (const line of [
     ['create', '--set', `${last}=New`],
     ['update', '5', '--set', `${last}=New`],
     ['delete', '5', '--yes'],
   ]) {
-    await using machine = await connect(connection, { failsSilently: true });
-    const id = String((await machine.all())[4]?.['id']);
     const argv = line.map((word) => (word === '5' ? id : word));
     const ran = await machine.salon('clients', ...argv, '--json');
     const refusal = judgeRefusal(ran, true);

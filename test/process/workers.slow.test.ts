@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createHome, finish, runSalon, startSalon } from '../support/salon-process.ts';
+import { hang, openMisbehavingServer } from '../support/misbehaving-server.ts';
+import { createHome, runHere, runSalon } from '../support/salon-process.ts';
 import { ask, disposable, keepAsking, startWorkers } from '../support/worker-service.ts';
 
 describe('a service with workers', () => {
@@ -52,15 +53,17 @@ describe('a service with workers', () => {
       stdout: '',
       stderr: expect.stringMatching(/^error: No database sqlite:none\.db\./),
     });
-    const { child, ended, origin } = await startWorkers(home, 'sqlite:salon.db');
-    const taken = ['--workers', '2', '--port', new URL(origin).port, '--database', 'sqlite:salon.db'];
-    const second = await finish(startSalon(['server', 'start', ...taken], { home }));
-    expect(second).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(second.stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
-      `error: Port ${new URL(origin).port} on 127.0.0.1 is already in use.`,
+    const database = ['--database', 'sqlite:salon.db'];
+    await runHere(['server', 'accounts', 'create', '--name', 'A', ...database], { home });
+    await using other = await openMisbehavingServer(() => hang);
+    const { port } = new URL(other.origin);
+    const taken = await runSalon(['server', 'start', '--workers', '2', '--port', port, ...database], {
+      home,
+    });
+    expect(taken).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(taken.stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
+      `error: Port ${port} on 127.0.0.1 is already in use.`,
     ]);
-    child.kill('SIGTERM');
-    await ended;
   });
 
   it('leaves no worker behind when the primary process is killed', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { type Home, runSalon, startSalon } from './salon-process.ts';
+import { type Home, runHere, startSalon } from './salon-process.ts';
 import { until } from './until.ts';
 
 interface LogLine {
@@ -14,11 +14,9 @@ const env = { SALON_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
 /** A service with workers, and its log so far. */
 export async function startWorkers(home: Home, database: string) {
   const account = ['account', 'create', '--name', 'A', '--limit', '100000000', '--database', database];
-  await runSalon(['service', ...account], { home, env });
+  await runHere(['service', ...account], { home, env });
   const options = ['--role', 'owner', '--name', 'k', '--json', '--database', database];
-  const { key } = JSON.parse(
-    (await runSalon(['server', 'keys', 'create', ...options], { home, env })).stdout,
-  );
+  const { key } = JSON.parse((await runHere(['server', 'keys', 'create', ...options], { home, env })).stdout);
   const argv = ['server', 'start', '--workers', '2', '--port', '0', '--database', database];
   const child = startSalon(argv, { home, env });
   let log = '';

@@ -64,15 +64,24 @@ export function saveWithLibreOffice({ language, delimiter, characterSet }: Local
   }
 }
 
-/** What LibreOffice shows in the cells of the first worksheet. */
-export function showWithLibreOffice(workbook: Buffer): readonly (readonly string[])[] {
+/** What LibreOffice shows in the cells of the first worksheet of each workbook. */
+export function showWithLibreOffice(
+  workbooks: readonly Buffer[],
+): readonly (readonly (readonly string[])[])[] {
   const folder = mkdtempSync(join(tmpdir(), 'salon-soffice-'));
   try {
-    writeFileSync(join(folder, 'shown.xlsx'), workbook);
+    const names = workbooks.map((_, index) => `shown-${index}`);
+    for (const [index, workbook] of workbooks.entries()) {
+      writeFileSync(join(folder, `${names[index]}.xlsx`), workbook);
+    }
     const saved = 'Text - txt - csv (StarCalc):9,34,76,1,,1033,false,true';
-    runLibreOffice(['--convert-to', `csv:${saved}`, 'shown.xlsx'], folder);
-    const lines = readFileSync(join(folder, 'shown.csv'), 'utf8').trimEnd().split('\n');
-    return lines.map((line) => line.split('\t'));
+    runLibreOffice(['--convert-to', `csv:${saved}`, ...names.map((name) => `${name}.xlsx`)], folder);
+    return names.map((name) => {
+      const lines = readFileSync(join(folder, `${name}.csv`), 'utf8')
+        .trimEnd()
+        .split('\n');
+      return lines.map((line) => line.split('\t'));
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { toAddress } from '../../../src/bulk/sheet/cell-text.ts';
 import { readWorksheet } from '../../../src/bulk/sheet/xlsx-reader.ts';
 import { collect } from '../../support/collect.ts';
@@ -42,51 +42,79 @@ const kept = [
 const durations = ['[hh]:mm', '[hh]:mm:ss', 'hh:mm', '[hh]:mm;@'];
 const days = ['yyyy-mm-dd', 'yyyy\\-mm\\-dd;@', '[$-409]yyyy\\-mm\\-dd'];
 
-/** What a workbook of all formats and values is read as, and what LibreOffice shows of it. */
-async function show(formats: readonly string[], values: readonly number[]) {
+const owned = [42, 1234567, 491715550101, -42, 1.5];
+
+/** Workbooks of all formats and values. */
+const tables = {
+  numbers: { formats: shown, values: [1, 42, 60, 1234567, 19850315, 491715550101] },
+  zeros: { formats: shown.filter((format) => !format.includes(';;')), values: [0] },
+  kept: { formats: kept, values: owned },
+  times: { formats: durations, values: [0.0625, 0.75, 0.5] },
+  days: { formats: days, values: [61, 366, 31120, 46802, 2958465] },
+};
+
+type Table = keyof typeof tables;
+type Cells = readonly (readonly (string | undefined)[])[];
+
+function makeTable({ formats, values }: (typeof tables)[Table]): Buffer {
   const rows = formats.map((_, row) => {
     const cells = values.map(
       (value, index) => `<c r="${toAddress(index, row + 1)}" s="${row + 2}"><v>${value}</v></c>`,
     );
     return `<row r="${row + 1}">${cells.join('')}</row>`;
   });
-  const workbook = makeWorkbook({ rows: rows.join(''), formats });
-  using sheet = writeSheet(workbook);
-  const found = await collect(
-    readWorksheet(sheet.path, { worksheet: 'clients', columns: values.length, name: 'x' }),
-  );
-  const read = found.map(({ cells }, row) => [formats[row], ...cells]);
-  const office = showWithLibreOffice(workbook);
-  return { read, office: office.map((cells, row) => [formats[row], ...cells.map((cell) => cell.trim())]) };
+  return makeWorkbook({ rows: rows.join(''), formats });
 }
 
 describe.runIf(hasLibreOffice)('a cell that LibreOffice opens', () => {
-  it('shows the same whole number in every format of zeros, texts and blanks', async () => {
-    const { read, office } = await show(shown, [1, 42, 60, 1234567, 19850315, 491715550101]);
+  /** What each workbook is read as, and what LibreOffice shows of it. */
+  const found = new Map<string, { readonly read: Cells; readonly office: Cells }>();
+  beforeAll(async () => {
+    const workbooks = Object.values(tables).map(makeTable);
+    const offices = showWithLibreOffice(workbooks);
+    for (const [index, [name, { formats, values }]] of Object.entries(tables).entries()) {
+      using sheet = writeSheet(workbooks[index] ?? Buffer.of());
+      const read = await collect(
+        readWorksheet(sheet.path, { worksheet: 'clients', columns: values.length, name: 'x' }),
+      );
+      found.set(name, {
+        read: read.map(({ cells }, row) => [formats[row], ...cells]),
+        office: (offices[index] ?? []).map((cells, row) => [
+          formats[row],
+          ...cells.map((cell) => cell.trim()),
+        ]),
+      });
+    }
+  });
+  const show = (table: Table) => found.get(table) ?? { read: [], office: [] };
+
+  it('is read in every workbook', () => {
+    for (const [name, { formats }] of Object.entries(tables))
+      expect(found.get(name)?.read).toHaveLength(formats.length);
+  });
+
+  it('shows the same whole number in every format of zeros, texts and blanks', () => {
+    const { read, office } = show('numbers');
     expect(read).toEqual(office);
   });
 
-  it('shows the same zero, where no section hides it', async () => {
-    const { read, office } = await show(
-      shown.filter((format) => !format.includes(';;')),
-      [0],
-    );
+  it('shows the same zero, where no section hides it', () => {
+    const { read, office } = show('zeros');
     expect(read).toEqual(office);
   });
 
-  it('has its own number where the format rounds, groups, hides or chooses', async () => {
-    const values = [42, 1234567, 491715550101, -42, 1.5];
-    const { read, office } = await show(kept, values);
-    expect(read).toEqual(kept.map((format) => [format, ...values.map(String)]));
+  it('has its own number where the format rounds, groups, hides or chooses', () => {
+    const { read, office } = show('kept');
+    expect(read).toEqual(kept.map((format) => [format, ...owned.map(String)]));
     expect(office).not.toEqual(read);
   });
 
-  it('shows the same time and day', async () => {
-    const times = await show(durations, [0.0625, 0.75, 0.5]);
+  it('shows the same time and day', () => {
+    const times = show('times');
     expect(times.read.map(([, ...cells]) => cells)).toEqual(
       times.office.map((cells) => cells.slice(1).map((cell = '') => cell.replace(/(:\d\d):00$/, '$1'))),
     );
-    const { read, office } = await show(days, [61, 366, 31120, 46802, 2958465]);
+    const { read, office } = show('days');
     expect(read).toEqual(office);
   });
 });

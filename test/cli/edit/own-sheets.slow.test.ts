@@ -16,6 +16,10 @@ let world: EditWorld;
 beforeAll(async () => {
   world = await openEditWorld({ clients: 0 });
   await addHostileRecords(world, { texts, birthdays });
+  for (const noun of nouns) {
+    const flags = [...columnsOf[noun].all, '--excel'];
+    for (const format of ['xlsx', 'csv']) await list(world, noun, { file: `${noun}.${format}`, flags });
+  }
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -52,11 +56,7 @@ const ways = (['LibreOffice', 'Gnumeric'] as const).flatMap((program) =>
 
 describe.each(ways)('%s opens lists as %s and saves them as %s', (program, from, to) => {
   it.skipIf(!canRun[program] && process.env['CI'] === undefined)('so that nothing changes', async () => {
-    const paths: string[] = [];
-    for (const noun of nouns) {
-      const flags = [...columnsOf[noun].all, '--excel'];
-      paths.push(await list(world, noun, { file: `${noun}.${from}`, flags }));
-    }
+    const paths = nouns.map((noun) => world.pathOf(`${noun}.${from}`));
     const folder = world.pathOf(`${program}-${from}-${to}`);
     programs[program](folder, paths, to);
     for (const [index, noun] of nouns.entries()) {
