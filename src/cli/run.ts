@@ -66,7 +66,7 @@ async function replaceAliases(argv: readonly string[], program: Command, io: Io)
   if (isKnown) return argv;
   const { replaceGuess } = await import('./guesses.ts');
   if (command !== undefined) return replaceGuess(argv, program);
-  const { expandAlias, readAliases } = await import('./session/aliases.ts');
+  const { expandAlias, readAliases } = await import('./aliases.ts');
   const aliases = readAliases(io);
   const line = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
   if (line === undefined) return replaceGuess(argv, program);

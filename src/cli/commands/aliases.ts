@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner, Handler } from '../action-runner.ts';
+import { changeAliases, readAliases, splitWords } from '../aliases.ts';
 import { findChild } from '../command-line.ts';
 import { printFlags } from '../flags/options.ts';
 import { columnSet } from '../output/columns.ts';
 import { onePage } from '../output/command-result.ts';
-import { changeAliases, readAliases, splitWords } from '../session/aliases.ts';
 
 export function registerAliases(aliases: Command, runner: ActionRunner): void {
   runner.define(aliases.command('set'), {

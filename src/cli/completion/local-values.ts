@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readVariable } from '../../settings.ts';
+import { readAliases } from '../aliases.ts';
 import type { ParsedLine } from '../command-line.ts';
 import { settingTable } from '../flags/settings.ts';
 import type { Io } from '../io.ts';
 import { readJsonFile, readKnownStylists } from '../people/known-stylists.ts';
-import { readAliases } from '../session/aliases.ts';
 import { configFolder, jobsFolder } from '../session/folders.ts';
 
 /** A word to offer. */

@@ -29,7 +29,7 @@ const bodyFormats = ['json', 'form', 'jsonapi'] as const;
 export const pagingParts = ['paging', 'pageParameter', 'firstPage', 'perPageParameter'] as const;
 
 /** The parts that a list may have of its own. */
-export const listParts = [
+const listParts = [
   ...pagingParts,
   ...(['perPage', 'listParameters'] as const),
   ...(['nextKey', 'rowsKey', 'totalKey', 'filterNames', 'mostDays', 'idKey', 'fieldsKey'] as const),

@@ -59,16 +59,16 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
     size: Number.MAX_SAFE_INTEGER,
     rangeUnit: page.range?.unit,
   };
-  const linked = page.continuation.kind === 'link' ? toLinked(page.continuation.link, dialect) : undefined;
-  const finding: Finding | undefined = linked
-    ? { kind: 'ended', candidate: linked }
-    : await explorePaging({
-        first: page,
-        dialect: bare,
-        usual: pickParts(preset === undefined ? usual : { ...dialect, ...usual }, pagingParts),
-        list,
-        tryRead: readPage,
-      });
+  const finding: Finding | undefined =
+    page.continuation.kind === 'link'
+      ? { kind: 'ended', candidate: toLinked(page.continuation.link, dialect) }
+      : await explorePaging({
+          first: page,
+          dialect: bare,
+          usual: pickParts(preset === undefined ? usual : { ...dialect, ...usual }, pagingParts),
+          list,
+          tryRead: readPage,
+        });
   let sample = page;
   const found = await toListOf(finding, page);
   return {
@@ -117,7 +117,7 @@ export async function recogniseList({ read, nouns, usual = {} }: Recognition): P
       const most = { ...list, size: dialect.perPage };
       const large = await readPage(toPageAddress(1, most, { ...way, perPageParameter }));
       const isRefused = large instanceof SalonError && large !== noRequestLeft;
-      return isRefused ? { perPageParameter, perPage: length } : { perPageParameter };
+      return { perPageParameter, ...(isRefused && { perPage: length }) };
     }
     return { perPageParameter: null };
   }

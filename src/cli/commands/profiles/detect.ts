@@ -53,16 +53,12 @@ export const detectDialect: Handler<object, [name: string | undefined]> = async 
 function keepOthers(saved: SavedDialect, found: SavedDialect): SavedDialect {
   // Of a server that answers like no ready-made dialect, the differences from the documented API were found.
   const isLikeNone = saved['extends'] !== undefined && found['extends'] === undefined;
-  const usual = isLikeNone ? replacedParts.map((part) => [part, contractDialect[part]]) : [];
+  const usual = isLikeNone ? pickParts(contractDialect, replacedParts) : {};
   const { lists: own = {} } = parseSavedDialect({ lists: saved['lists'] ?? {} });
   const ofLists: Dialect['lists'] = Object(found['lists']);
   const plurals = Object.keys({ ...own, ...ofLists });
-  const lists = plurals.map((plural) => [
-    plural,
-    { ...withoutPaging(own[plural] ?? {}), ...ofLists[plural] },
-  ]);
-  const names = joinNames(saved, found);
-  const all = { ...Object.fromEntries(usual), ...withoutPaging(saved), ...found, ...names };
+  const lists = plurals.map((plural) => [plural, { ...withoutPaging(own[plural]), ...ofLists[plural] }]);
+  const all = { ...usual, ...withoutPaging(saved), ...found, ...joinNames(saved, found) };
   return plurals.length === 0 ? all : { ...all, lists: Object.fromEntries(lists) };
 }
 
@@ -75,7 +71,7 @@ function joinNames({ fields, statuses, totalKey }: SavedDialect, found: SavedDia
   };
 }
 
-function withoutPaging(dialect: object): SavedDialect {
+function withoutPaging(dialect: object = {}): SavedDialect {
   return Object.fromEntries(
     Object.entries(dialect).filter(([part]) => !replacedParts.some((one) => one === part)),
   );

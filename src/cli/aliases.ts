@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '../../bulk/jobs/file-access.ts';
-import { SalonError } from '../../contract/errors.ts';
-import { parseJson } from '../../text/json.ts';
-import { configFolder, type FolderSources } from './folders.ts';
+import { replaceFile } from '../bulk/jobs/file-access.ts';
+import { SalonError } from '../contract/errors.ts';
+import { parseJson } from '../text/json.ts';
+import { configFolder, type FolderSources } from './session/folders.ts';
 
 /** Command lines by alias. */
 export type Aliases = Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export function readAliases(io: FolderSources): Aliases {
 
 /** Changes the aliases as they are saved now, one process at a time. If `act` throws, nothing is changed. */
 export async function changeAliases(io: FolderSources, act: (aliases: Aliases) => Aliases): Promise<void> {
-  const { openLocalState } = await import('../../local-state/local-state.ts');
+  const { openLocalState } = await import('../local-state/local-state.ts');
   const folder = configFolder(io);
   using state = await openLocalState(folder);
   state.exclusively(() => {
