@@ -17,10 +17,10 @@ import { readNetwork, type SessionContext, toRequestHeaders } from './network.ts
 import type { SavedGrant } from './profile.ts';
 import { isApiKey, type OriginBoundKey } from './resolve-settings.ts';
 import {
+  changeDetectedDialect,
   openRateLedger,
   type RateLedgerOptions,
   readDetectedDialect,
-  saveDetectedDialect,
 } from './server-state.ts';
 import { requireBaseUrl, requireCredential, type Session, toOwner, toServiceOrigin } from './session.ts';
 
@@ -120,7 +120,11 @@ export async function openSalonConnection({
     },
   });
   stack.use(client);
-  stack.defer(() => saveDetectedDialect(server, detected));
+  // So that the next command need not detect it again.
+  stack.defer(async () => {
+    if (Object.keys(detected).length > 0)
+      await changeDetectedDialect(server, (before) => ({ ...before, ...detected }));
+  });
   const resources = stack.move();
   return { client, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }

@@ -108,17 +108,7 @@ export async function readDetectedDialect(options: DetectedDialectOptions): Prom
   }
 }
 
-/** Adds what a command has detected, so that the next one need not detect it again. */
-export async function saveDetectedDialect(options: DetectedDialectOptions, detected: Members): Promise<void> {
-  if (Object.keys(detected).length > 0) await changeDetected(options, (value) => ({ ...value, ...detected }));
-}
-
-/** Forgets what commands have detected: something else is declared from now on. */
-export async function forgetDetectedDialect(options: DetectedDialectOptions): Promise<void> {
-  await changeDetected(options, () => ({}));
-}
-
-async function changeDetected(
+export async function changeDetectedDialect(
   options: DetectedDialectOptions,
   change: (value: Members) => Members,
 ): Promise<void> {

@@ -5,7 +5,6 @@ import { type Fields, isFields, simplifyName } from '../json-object.ts';
 import type { ServerNames } from './field-map.ts';
 import { fieldsOfRecord } from './setting-rules.ts';
 
-/** Other names of the contract's fields, without case and punctuation. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   birthday: ['birthdate', 'dateofbirth', 'dob'],
   client_id: ['customerid', 'client', 'customer'],
@@ -19,6 +18,11 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   stylist_id: ['stylist', 'staffid', 'staff', 'employeeid', 'employee', 'providerid', 'teammemberid'],
   service: ['servicename'],
 };
+
+/** What servers call a field of the contract, without case and punctuation. */
+export function namesOfField(field: string): readonly string[] {
+  return [simplifyName(field), ...(otherNames[field] ?? [])];
+}
 
 /** The server's names for the fields of a resource that its rows have under another name than the contract. */
 export function findFieldNames(plural: string, rows: readonly unknown[]): ServerNames['fields'][string] {
@@ -40,7 +44,7 @@ export function findFieldNames(plural: string, rows: readonly unknown[]): Server
 
 function findPath(field: string, shown: Fields): string | undefined {
   if (Object.hasOwn(shown, field)) return field === 'service' ? toNamedPath(field, shown, 'name') : undefined;
-  const names = [simplifyName(field), ...(otherNames[field] ?? [])];
+  const names = namesOfField(field);
   const name = Object.keys(shown).find((one) => names.includes(simplifyName(one)));
   if (name === undefined || !field.endsWith('_id')) return name;
   return toNamedPath(name, shown, 'id') ?? name;

@@ -9,6 +9,7 @@ import {
   toNameKey,
   toSearchText,
 } from '../../text/search-text.ts';
+import { namesOfField } from '../dialect/record-names.ts';
 import { type Fields, isFields, simplifyName } from '../json-object.ts';
 
 /** A client or stylist, as any server may describe one. */
@@ -25,14 +26,13 @@ export interface Person {
   readonly record: Fields;
 }
 
-/** Names that servers give to a field, without case and punctuation. */
 const fieldNames = {
-  first: ['firstname', 'givenname', 'forename'],
-  last: ['lastname', 'familyname', 'surname'],
+  first: namesOfField('first_name'),
+  last: namesOfField('last_name'),
   display: ['displayname'],
   full: ['name', 'fullname'],
-  email: ['email', 'emailaddress', 'mail'],
-  phone: ['phone', 'phonenumber', 'mobile', 'mobilephone', 'telephone'],
+  email: namesOfField('email'),
+  phone: namesOfField('phone'),
 } as const;
 
 /** A person of whom only the ID is known. */

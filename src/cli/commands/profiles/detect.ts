@@ -15,7 +15,7 @@ import type { CommandContext } from '../../session/command-context.ts';
 import { openSalonConnection } from '../../session/connection.ts';
 import { isEmbedded } from '../../session/embedded.ts';
 import { findDataFolder } from '../../session/folders.ts';
-import { forgetDetectedDialect, readDetectedDialect } from '../../session/server-state.ts';
+import { changeDetectedDialect, readDetectedDialect } from '../../session/server-state.ts';
 import { requireBaseUrl, requireProfile, type Session } from '../../session/session.ts';
 import { recogniseDialect } from '../../session/sign-in.ts';
 
@@ -38,12 +38,9 @@ export const detectDialect: Handler<object, [name: string | undefined]> = async 
     const { dialect: _former, ...profile } = requireProfile(profiles, profileName);
     profiles.save(profileName, { ...profile, ...(dialect && { dialect }) });
   });
-  await forgetDetectedDialect({
-    folder: findDataFolder(context.io),
-    baseUrl,
-    configured: parseSavedDialect(found),
-  });
-  const message = declaresServer(parseSavedDialect(found))
+  const configured = parseSavedDialect(found);
+  await changeDetectedDialect({ folder: findDataFolder(context.io), baseUrl, configured }, () => ({}));
+  const message = declaresServer(configured)
     ? `Saved in profile ${profileName}. To see it: salon profiles show ${profileName}`
     : `This server ${speaksDocument}`;
   return { show: 'nothing', message };
