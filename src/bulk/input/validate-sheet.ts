@@ -186,8 +186,10 @@ export function createInvalidSheetError(
   // Spelling says nothing of what a column has.
   const flags = headings.map((heading) => toMapFlag(heading));
   const known = `Fields: ${describeTargets(knownFields)}.`;
-  const start = isUnknown ? 'If its first row is data, put headings above it. ' : '';
-  const mapping = `${start}Leave them out, or write after = what they have: ${flags.join(' ')}. Or use --ignore-columns or --allow-new-fields. ${known}`;
+  const start = isUnknown
+    ? 'If its first row is data, put headings above it. Write after = what the columns have'
+    : 'Leave them out, or write after = what they have';
+  const mapping = `${start}: ${flags.join(' ')}. Or use --ignore-columns or --allow-new-fields. ${known}`;
   const others = columns === null ? `Fix the file, or use --allow-new-fields. ${known}` : mapping;
   const count = `${name} has ${countOf(problemCount, 'errors')}`;
   const first = problemCount > problems.length ? `; the first ${renderCount(problems.length)}:` : '.';

@@ -95,7 +95,8 @@ function describeMapping(
   };
   const pairs = taken.map(([heading, field]) => `${show(heading)} → ${nameOf(field)}`);
   if (pairs.length > 0) messages.info(`Columns: ${pairs.join(', ')}`);
-  const notTaken = leftOut.map((heading) => {
+  const named = leftOut.filter((heading) => heading !== otherPhones && heading !== 'other_emails');
+  const notTaken = named.map((heading) => {
     const rows = leftOutRows.get(toLeftOut(heading)) ?? 0;
     return rows === 0 ? show(heading) : `${show(heading)} (${countOf(rows, 'rows')})`;
   });

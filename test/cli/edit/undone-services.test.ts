@@ -72,7 +72,7 @@ describe('a sheet of appointments with stylists who do not do the service', () =
     ]);
     const before = (await world.read<unknown[]>(['appointments', 'list'])).length;
     const argv = ['appointments', 'create', '--file', 'new.csv', '--plain'];
-    const ran = await world.salon(argv, { columns: 100, stdin: 'n\n' });
+    const ran = await world.salon(argv, { columns: 100, stdin: 'n\nn\n' });
     expect(ran.exitCode).toBe(8);
     expect(ran.stderr).toContain(doubt);
     expect(ran.stderr).toContain('2 appointments, 1 with a stylist who does not do the service, at');
