@@ -65,6 +65,29 @@ for (const [index, { wallMs, busyMs }] of medians.entries()) {
   );
 }
 
+// New clients by `create --file` and by `import`, which also finds out who is known.
+const people = (name: string) =>
+  Array.from(
+    { length: Number(values.rows) },
+    (_, at) => `Nova,Berg${name}${at},${name}${at}@import.example,likes tea`,
+  );
+const additions = { create: [] as number[], import: [] as number[] };
+for (let round = 0; round < Number(values.rounds); round += 1) {
+  for (const verb of ['create', 'import'] as const) {
+    const path = join(folder.path, `${verb}${round}.csv`);
+    writeFileSync(path, `first_name,last_name,email,notes\n${people(`${verb}${round}x`).join('\n')}\n`);
+    const file = verb === 'create' ? ['--file', path] : [path];
+    const argv = ['clients', verb, ...file, '--yes', '--json', '--quiet', '--concurrency', '16'];
+    additions[verb].push((await timeRun(toProgram(verb, argv, /"done": \d/), env)).wallMs);
+  }
+}
+const [createMs, importMs] = [toMedian(additions.create), toMedian(additions.import)];
+console.log(`${values.rows} new clients, ${values.rounds} rounds in turn, medians of whole processes`);
+console.log(`clients create --file  ${createMs.toFixed(0)} ms`);
+console.log(
+  `clients import         ${importMs.toFixed(0)} ms: ${(importMs / createMs).toFixed(2)} of its time (at most 1.30 promised)`,
+);
+
 const timesMs = { ours: [] as number[], bare: [] as number[] };
 for (let round = 0; round < Number(values.rounds); round += 1) {
   await writeNotes(`salon ${round}`);

@@ -38,7 +38,7 @@ import { planUndo } from './undo/plan-undo.ts';
 
 /** What to do with a sheet, and how to read it. */
 export interface SheetEdit
-  extends Pick<EditOperation, 'noun' | 'verb'>,
+  extends Pick<EditOperation, 'noun' | 'verb' | 'overwrites'>,
     Omit<DetectOptions, 'recognises' | 'asksUnknown'>,
     SheetReading {
   /** The field that identifies the record of a row; `id` by default. */
@@ -215,13 +215,12 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
     assertBudgets(plan.counts, budgets, await countRecords(plan, budgets));
 
   return {
-    planSheet: (sheet, { noun, verb, match = 'id', force = false, ...reading }) =>
+    planSheet: (sheet, { noun, verb, match = 'id', force = false, overwrites, ...reading }) =>
       planInto(async (into) => {
         assertKnownNames(reading, sheetOptions, 'option');
-        const client = await openClient();
-        const edit = { noun, verb, match, force };
-        const planning = { client, readAccount, edit, timeZone, concurrency, into, now: now(), signal };
-        return planSheet(sheet, { ...reading, ...planning });
+        const edit = { noun, verb, match, force, overwrites };
+        const given = { readAccount, edit, timeZone, concurrency, into, now: now(), signal };
+        return planSheet(sheet, { ...reading, ...given, client: await openClient() });
       }),
     planRecords: (records, { noun, verb, reason, force = false, ...change }) =>
       planInto(async (into) => {
@@ -283,6 +282,7 @@ const sheetOptions: readonly (keyof SheetEdit)[] = [
   ...(['chooseFields', 'stylist', 'splitNames', 'keepsPhones', 'existing', 'readCountry', 'signal'] as const),
   ...(['readServices', 'readCurrency', 'chooseReading', 'confirmDays', 'confirmCommas', 'onSheet'] as const),
   ...(['knownFields', 'readFieldNames', 'onProgress', 'onInvalidPhones', 'onUnsearched'] as const),
+  ...(['takesLikely', 'confirmLikely'] as const),
 ];
 const recordOptions: readonly (keyof SelectedEdit)[] = [
   ...(['selection', 'all', 'set', 'addTags', 'removeTags'] as const),

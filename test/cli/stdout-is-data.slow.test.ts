@@ -126,6 +126,9 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   const duplicate = await read(salon, 'clients create --set first_name=Double', { env });
   writeFileSync(`${home}/notes.csv`, `id,notes\n${id},planned\n`);
   await salon('clients update --file notes.csv --plan-file plan.json'.split(' '), { env });
+  writeFileSync(`${home}/list.csv`, 'first_name,email\nNova,nova@example.com\n');
+  const visit = `${appointment.client_id},${appointment.stylist_id},Cut,30,2031-03-05T10:00:00Z`;
+  writeFileSync(`${home}/visits.csv`, `client_id,stylist_id,service,duration,start_time\n${visit}\n`);
   const edit = await read(salon, 'jobs apply plan.json --yes', { env });
   return {
     APPOINTMENT: appointment.id,
@@ -144,6 +147,8 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
     JOB: job.id,
     EDIT: edit.job,
     PLAN: 'plan.json',
+    CLIENTS: 'list.csv',
+    BOOKINGS: 'visits.csv',
   };
 }
 

@@ -102,6 +102,29 @@ describe('a killed bulk edit', () => {
     expect(killed).toBeGreaterThan(kills / 2);
   });
 
+  it('of an import adds and completes every client once, whatever the moment', {
+    timeout: 3_000_000,
+  }, async () => {
+    for (let kill = 0; kill < createKills; kill += 1) {
+      await using gateway = await openCountingGateway(service.origin);
+      using home = createHome();
+      const people = Array.from({ length: newRows }, (_, index) => `k${kill}n${index}@import.example`);
+      const known = people.filter((_, index) => index % 3 === 0);
+      for (const email of known) await client.clients.create({ first_name: 'Import', email });
+      const lines = people.map((email) => `Import,${email},kill ${kill}`);
+      writeFileSync(join(home.folder, 'list.csv'), `first_name,email,notes\n${lines.join('\n')}\n`);
+      const moment = { after: 1 + ((kill * 31) % newRows), turns: (kill * 37) % 60 };
+      const argv = ['clients', 'import', 'list.csv', '--yes'];
+      const { resumed, results } = await runKilled(argv, { home, gateway, ...moment });
+      expect(resumed.exitCode, `kill ${kill}: ${resumed.stderr}`).toBe(0);
+      const counts = (what: string) => results.filter(({ result }) => result === what).length;
+      expect([counts('updated'), counts('created')]).toEqual([known.length, newRows - known.length]);
+      const made = (await readClients()).filter(({ email }) => people.includes(String(email)));
+      expect(made.map(({ email }) => email).toSorted()).toEqual(people.toSorted());
+      expect(made.filter(({ notes }) => notes !== `kill ${kill}`)).toEqual([]);
+    }
+  });
+
   it.each([
     ['that honours idempotency keys creates every record once', false],
     ['without idempotency keys creates none twice and reports unknown rows', true],

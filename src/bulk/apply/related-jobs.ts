@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { SalonError } from '../../contract/errors.ts';
+import { addsRecords, type EditOperation } from '../input/edit-fields.ts';
 import type { EditJob } from '../jobs/job.ts';
 import { isJobLocked, journalPath, listJobIds, readJob, readJobProgress } from '../jobs/job-folder.ts';
 import { openJobPlan, type Plan } from '../plan/plan-file.ts';
-import { findUndoneJob } from '../plan/plan-format.ts';
+import { findUndoneJob, type PlanHead } from '../plan/plan-format.ts';
 
 /** Throws `conflict` if a job on this machine undoes this one. */
 export async function assertNotUndone(root: string, id: string): Promise<void> {
@@ -17,11 +18,13 @@ export async function assertNotUndone(root: string, id: string): Promise<void> {
 /** Identifies a sheet of new records by its content, what its columns have, and the account. Undefined for other plans. */
 export function toSheetDigest({ head, sha256 }: Plan): string | undefined {
   const { edit, source, account } = head;
-  if (edit.verb !== 'create') return undefined;
+  if (!addsRecords(edit.verb)) return undefined;
   // The undo of a delete has no sheet.
   if (findUndoneJob(head) !== undefined) return sha256;
   const columns = source.form.fields ?? source.form.columns;
-  return toDigest([edit.noun, source.sha256, columns, source.form.worksheet?.name, account]);
+  // An import finds what was added before, and is no second time.
+  const isImport = edit.verb === 'import' ? ['import'] : [];
+  return toDigest([...isImport, edit.noun, source.sha256, columns, source.form.worksheet?.name, account]);
 }
 
 /**
@@ -40,7 +43,11 @@ export async function readSheetHistory(root: string, plan: Plan, ownId?: string)
     const isSame = sheet === digest || (sheet !== undefined && sheet === restored?.sheet);
     if (!isSame || id === ownId || id === restored?.id) continue;
     const undo = await findUndo(root, id, jobs);
-    const refusal = undo === undefined ? await findRefusal(root, id, plan.head.source.name) : undefined;
+    if (undo === undefined && (await wasFound(root, id, plan.head))) {
+      undos.push(id);
+      continue;
+    }
+    const refusal = undo === undefined ? await findRefusal(root, id, plan.head) : undefined;
     if (refusal !== undefined && sheet !== digest) {
       const message = `The same file was added again by job ${id}.`;
       const hint = `Undo that job first: salon jobs undo ${id}`;
@@ -50,6 +57,13 @@ export async function readSheetHistory(root: string, plan: Plan, ownId?: string)
     if (undo !== undefined) undos.push(undo);
   }
   return { keySeed: [digest, ...undos].join(' ') };
+}
+
+/** Whether the plan of an import was made once another import of its sheet had ended, so that it found all of that. */
+async function wasFound(root: string, id: string, { edit, createdAt }: PlanHead): Promise<boolean> {
+  if (edit.verb !== 'import') return false;
+  const { state, endedAt } = await readJobProgress(journalPath(root, id));
+  return state === 'done' && endedAt !== null && endedAt <= createdAt;
 }
 
 /** The finished job that undid another, and was not itself undone. */
@@ -62,18 +76,28 @@ async function findUndo(root: string, id: string, jobs: readonly RelatedJob[]): 
 }
 
 /** Undefined for a job that is not running and has certainly added nothing. */
-async function findRefusal(root: string, id: string, name: string): Promise<SalonError | undefined> {
+async function findRefusal(
+  root: string,
+  id: string,
+  { source: { name }, edit: { verb } }: PlanHead,
+): Promise<SalonError | undefined> {
   const { state, changed, unconfirmed, hasGap } = await readJobProgress(journalPath(root, id));
   const isRunning = state !== 'done' && (await isJobLocked(root, id));
   if (!isRunning && changed + unconfirmed.size === 0 && !hasGap) return undefined;
-  if (isRunning) return createAddedError(`${name} is being added by job ${id}.`);
+  if (isRunning) return createAddedError(`${name} is being added by job ${id}.`, verb);
   const undo = `Undo it: salon jobs undo ${id}. Rows that failed: salon jobs results ${id} --failed.`;
-  if (state === 'done') return createAddedError(`${name} was already added by job ${id}.`, undo);
-  return createAddedError(`${name} was added in part by job ${id}.`, `Resume it: salon jobs resume ${id}.`);
+  const after = verb === 'import' ? 'Run the command again, to see what it has left.' : undo;
+  if (state === 'done') return createAddedError(`${name} was already added by job ${id}.`, verb, after);
+  const resume = `Resume it: salon jobs resume ${id}.`;
+  return createAddedError(`${name} was added in part by job ${id}.`, verb, resume);
 }
 
-export function createAddedError(message: string, advice = 'Wait until it ends.'): SalonError {
-  const hint = `${advice} To add every row a second time, use --again.`;
+export function createAddedError(
+  message: string,
+  verb: EditOperation['verb'],
+  advice = 'Wait until it ends.',
+): SalonError {
+  const hint = verb === 'import' ? advice : `${advice} To add every row a second time, use --again.`;
   return new SalonError('confirmation_required', message, { hint });
 }
 

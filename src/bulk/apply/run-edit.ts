@@ -1,5 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { addsRecords } from '../input/edit-fields.ts';
 import type { EditJob } from '../jobs/job.ts';
 import { lockJob } from '../jobs/job-folder.ts';
 import type { OutcomeCounts } from '../jobs/journal.ts';
@@ -51,7 +52,8 @@ export async function openEditJob(
   const { head, counts } = plan;
   const sheet = toSheetDigest(plan);
   // Of two processes, the second finds the job of the first, or its lock.
-  const isTaken = () => createAddedError(`${head.source.name} is being added by another process.`);
+  const isTaken = () =>
+    createAddedError(`${head.source.name} is being added by another process.`, head.edit.verb);
   await using _lock = sheet === undefined ? undefined : await lockJob(root, `sheet ${sheet}`, isTaken);
   const { refusal, keySeed } = again ? { keySeed: id } : await readSheetHistory(root, plan);
   if (refusal !== undefined) throw refusal;
@@ -110,7 +112,7 @@ export async function runEditJob(
     journal,
     concurrency,
     // After a crash, each create in flight has to be searched for.
-    batchSize: edit.verb === 'create' ? concurrency : intentBatch,
+    batchSize: addsRecords(edit.verb) ? concurrency : intentBatch,
     maxErrors: limits.maxErrors ?? job.work.maxErrors,
     nowMs,
     signal,

@@ -65,13 +65,20 @@ export const normalisers: Readonly<Record<string, (text: string) => string>> = {
 /** What a bulk edit does to the records that a sheet names. */
 export interface EditOperation {
   readonly noun: 'clients' | 'appointments';
-  readonly verb: 'create' | 'update' | 'delete';
+  readonly verb: 'create' | 'update' | 'delete' | 'import';
   /** The field that identifies the record of a row, `id` by default. Not used by creates. */
   readonly match: string;
   /** Whether a delete cancels upcoming appointments. */
   readonly force: boolean;
+  /** Whether an import replaces values of known records; by default it fills blank ones. */
+  readonly overwrites?: boolean | undefined;
   /** Saved with the appointments that are cancelled. */
   readonly reason?: string | undefined;
+}
+
+/** Whether a sheet has new records: all of them, or, in an import, those that are not known. */
+export function addsRecords(verb: EditOperation['verb']): boolean {
+  return verb === 'create' || verb === 'import';
 }
 
 /** How people name an operation: appointments are cancelled instead of deleted. */
@@ -88,7 +95,7 @@ export function isWriteOption(name: string): boolean {
 export function isOperation(value: unknown): value is EditOperation {
   const { noun, verb, match, force, reason = '' } = { ...(value as Partial<EditOperation> | null) };
   const isNamed = ['clients', 'appointments'].includes(String(noun)) && typeof match === 'string';
-  const isKnown = ['create', 'update', 'delete'].includes(String(verb));
+  const isKnown = ['create', 'update', 'delete', 'import'].includes(String(verb));
   return isNamed && isKnown && typeof force === 'boolean' && typeof reason === 'string';
 }
 

@@ -13,6 +13,7 @@ import { explainPrice } from './amount-columns.ts';
 import { type CellRules, clearMarker } from './cell-values.ts';
 import type { ServiceDuration } from './complete-fields.ts';
 import {
+  addsRecords,
   type EditOperation,
   fieldsOf,
   findValueProblem,
@@ -39,12 +40,12 @@ export function createRowValidator(
   const isText = hasTextCells(form.format);
   const today = now.toISOString().slice(0, 10);
   // A missing column is reported once, for the header.
-  const isMatched = verb !== 'create' && hasColumn(form, match);
+  const isMatched = !addsRecords(verb) && hasColumn(form, match);
 
   return (row: SheetRow): readonly Problem[] => {
     const found = [
       ...(isMatched ? checkMatch(row.cells[match]) : []),
-      ...(verb === 'create' && isText ? checkTotal(row.cells) : []),
+      ...(addsRecords(verb) && isText ? checkTotal(row.cells) : []),
       ...(verb === 'delete' ? [] : checkValues(row)),
     ];
     const isMisplaced = row.width !== undefined && (found.length > 0 || !fitsColumns(row.cells));
@@ -82,7 +83,7 @@ export function createRowValidator(
         (isLate ? 'Is in the future.' : undefined);
       if (reason !== undefined) found.push({ column: name, code: 'invalid_value', reason });
     }
-    return verb === 'create' ? [...found, ...checkRequired(values)] : found;
+    return addsRecords(verb) ? [...found, ...checkRequired(values)] : found;
   }
 
   function explainError({ reason, error }: UnclearCell, field: string, line: number): string {
@@ -170,7 +171,7 @@ export function createColumnValidator({ edit, allowNewFields = false }: Validati
   function isUnknown(name: string): boolean {
     if (seen.has(name) || seen.size === maxNames) return false;
     seen.add(name);
-    const isMatched = edit.verb !== 'create' && name === edit.match;
+    const isMatched = !addsRecords(edit.verb) && name === edit.match;
     const isIgnored = !isMatched && (edit.verb === 'delete' || readOnly.has(name));
     if (isIgnored) ignored.add(name);
     // Every JavaScript object inherits some names.

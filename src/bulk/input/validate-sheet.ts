@@ -12,7 +12,7 @@ import {
 } from '../sheet/sheet-form.ts';
 import { hasCommasOnly, isBlankCell } from './cell-values.ts';
 import { lacksDuration } from './complete-fields.ts';
-import { type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';
+import { addsRecords, type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';
 import { findOrganisation } from './join-cells.ts';
 import { describeTargets, isTaken, toMapFlag } from './map-columns.ts';
 import { readSheet } from './read-sheet.ts';
@@ -68,7 +68,7 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
       fields.filter((field) => !isTaken(field, [])),
       line,
     );
-    if (edit.verb !== 'create' && !hasColumn(form, edit.match)) {
+    if (!addsRecords(edit.verb) && !hasColumn(form, edit.match)) {
       const reason = `Column ${edit.match} is missing: it identifies the record to change.`;
       problems.add({ line, column: edit.match, code: 'required', reason });
     }
@@ -106,7 +106,7 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
     }
     const cell = isBlankCell(cells['phone']) ? cells[otherPhone] : cells['phone'];
     if (validation.phones !== undefined && typeof cell === 'string' && !isBlankCell(cell)) {
-      for (const note of notePhone(cell, validation.phones, edit.verb === 'create')) {
+      for (const note of notePhone(cell, validation.phones, addsRecords(edit.verb))) {
         const { count: former, lines } = phoneNotes.get(note) ?? { count: 0, lines: [] };
         phoneNotes.set(note, { count: former + 1, lines: former < 5 ? [...lines, line] : lines });
       }
@@ -115,8 +115,9 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
     validation.rules.startLine(line);
     for (const found of checkRow({ number, line, cells, width })) problems.add({ line, ...found });
     if (width !== undefined) shortRows += 1;
-    const key =
-      edit.verb === 'create' ? null : (toMatchKey(edit.match, cells[edit.match], validation.phones) ?? null);
+    const key = addsRecords(edit.verb)
+      ? null
+      : (toMatchKey(edit.match, cells[edit.match], validation.phones) ?? null);
     rows.addRow({ row: number, line, key, item: cells });
   }
   for (const { field, cells } of validation.rules.contradictions()) {
@@ -125,7 +126,7 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
     const reason = `${other.cell} is ${other.order.replace('-', ' ')}, but ${one.cell} on line ${one.line} is ${one.order.replace('-', ' ')}. Write all dates of the column in one way.`;
     problems.add({ line: other.line, column: field, code: 'invalid_value', reason });
   }
-  const isNew = edit.verb === 'create';
+  const isNew = addsRecords(edit.verb);
   const unique = isNew ? 'external_id' : edit.match;
   for (const { line, firstLine } of rows.duplicates(isNew ? 'external_id' : undefined)) {
     const reason = `Line ${firstLine} has the same ${unique}.`;

@@ -7,23 +7,36 @@ import { describePerson, readPerson } from '../../client/references/person.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
+import { parseJson } from '../../text/json.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import type { ExistingPerson } from './plan-format.ts';
-import { findMeant, readTraits, type Traits } from './who-is-meant.ts';
+import { findMeant, readTraits, type Traits, withSoleName } from './who-is-meant.ts';
+
+/** The record, or the earlier row, that a row means or is like. */
+export interface KnownRecord {
+  readonly existing: ExistingPerson;
+  /** Undefined for an earlier row. */
+  readonly record?: Fields | undefined;
+}
 
 const schema = `
   CREATE TABLE wanted (key TEXT, row INTEGER, line INTEGER, name TEXT, traits TEXT);
-  CREATE TABLE found (row INTEGER, id TEXT, who TEXT, traits TEXT, PRIMARY KEY (row, id));`;
+  CREATE TABLE found (row INTEGER, id TEXT, who TEXT, traits TEXT, record TEXT, PRIMARY KEY (row, id));`;
 
 /** Requests for one row, at most: by email address, phone number in both its forms, and name. */
 const lookupsPerRow = 8;
 /** Statuses of servers that refuse a list or filter. */
 const refusals = [400, 403, 404, 405, 422];
 
-export function openExistingPeople(client: SalonClient, phones?: Phones) {
+/** `byName`: rows with nothing but a name may mean clients of that name. */
+export function openExistingPeople(
+  client: SalonClient,
+  phones?: Phones,
+  { byName = false }: { readonly byName?: boolean } = {},
+) {
   const database = openTempDatabase(schema);
   const want = database.prepare('INSERT INTO wanted VALUES (?, ?, ?, ?, ?)');
-  const keep = database.prepare('INSERT OR IGNORE INTO found VALUES (?, ?, ?, ?)');
+  const keep = database.prepare('INSERT OR IGNORE INTO found VALUES (?, ?, ?, ?, ?)');
   const findRow = database.prepare('SELECT traits FROM wanted WHERE row = ? LIMIT 1');
   // Many may share a placeholder for a phone number: those with the same name come first.
   const findClients = database.prepare(`SELECT id, who, NULL AS line, traits FROM found WHERE row = ?
@@ -31,19 +44,26 @@ export function openExistingPeople(client: SalonClient, phones?: Phones) {
   const findEarlier = database.prepare(`SELECT NULL AS id, NULL AS who, other.line, other.traits
     FROM wanted AS own JOIN wanted AS other USING (key) WHERE own.row = ? AND other.row < own.row
     ORDER BY other.name <> own.name, other.row LIMIT 50`);
+  const findRecord = database.prepare('SELECT record FROM found WHERE row = ? AND id = ?');
   let rows = 0;
   /** No list can be filtered by them. */
   let hasIds = false;
 
+  function readAll(fields: Fields, isRow: boolean): Traits {
+    const traits = readTraits(fields, phones);
+    return byName ? withSoleName(traits, isRow) : traits;
+  }
+
   function addRecords(records: readonly Fields[]): void {
     const select = database.prepare('SELECT DISTINCT row FROM wanted WHERE key = ?');
     for (const record of records) {
-      const traits = readTraits(record, phones);
+      const traits = readAll(record, false);
       const wanting = keysOf(traits).flatMap((key) => select.all(key));
       if (wanting.length === 0) continue;
       const person = readPerson(record);
       const who = person ? describePerson(person) : keyOf(record);
-      for (const { row } of wanting) keep.run(Number(row), keyOf(record), who, JSON.stringify(traits));
+      for (const { row } of wanting)
+        keep.run(Number(row), keyOf(record), who, JSON.stringify(traits), JSON.stringify(record));
     }
   }
 
@@ -68,7 +88,7 @@ export function openExistingPeople(client: SalonClient, phones?: Phones) {
       // A phone number may be stored with a `+`, with a zero or with neither.
       const texts = kind === 'phone' ? [`+${value}`, `0${value}`, value] : value.split('\n', 1);
       for (const text of texts) {
-        const filter = { [kind === 'nameAndBirthday' ? 'q' : kind]: text };
+        const filter = { [kind === 'nameAndBirthday' || kind === 'soleName' ? 'q' : kind]: text };
         const parameters = toFilterParameters(filter, client.dialect());
         const found = await takeFirst(client.clients.list(undefined, { parameters, limit: pageSizes.max }));
         addRecords(found?.rows ?? []);
@@ -80,7 +100,7 @@ export function openExistingPeople(client: SalonClient, phones?: Phones) {
     /** Rows come in ascending order, before `search`. */
     add({ row, line, fields }: { readonly row: number; readonly line: number; readonly fields: Fields }) {
       rows += 1;
-      const traits = readTraits(fields, phones);
+      const traits = readAll(fields, true);
       hasIds ||= traits.id !== '' || traits.externalId !== '';
       for (const key of keysOf(traits)) want.run(key, row, line, traits.name, JSON.stringify(traits));
     },
@@ -115,8 +135,16 @@ export function openExistingPeople(client: SalonClient, phones?: Phones) {
       const [first, ...more] = people.map(({ facts }) => facts);
       if (first === undefined || same === undefined) return undefined;
       const clients = more.flatMap(({ who }) => who ?? []);
-      if (differs !== null || clients.length === 0) return { ...first, same, differs };
+      // Who is only likely is one alone.
+      const isLikely = byName && ['unclear name', 'all else', 'phone or email'].includes(String(differs));
+      if ((differs !== null && !isLikely) || clients.length === 0) return { ...first, same, differs };
       return { ...first, same, differs: 'several', who: [first.who, ...clients].join(' and ') };
+    },
+    /** The same, with the record. */
+    findKnown(row: number): KnownRecord | undefined {
+      const existing = this.find(row);
+      const stored = existing && findRecord.get(row, existing.id);
+      return existing && { existing, record: stored && (parseJson(String(stored['record'])) as Fields) };
     },
     [Symbol.dispose]: () => database.close(),
   };
@@ -126,8 +154,8 @@ export function openExistingPeople(client: SalonClient, phones?: Phones) {
 export type ExistingPeople = ReturnType<typeof openExistingPeople>;
 
 /** Who is alike shares one. */
-function keysOf({ id, externalId, email, phone, nameAndBirthday }: Traits): readonly string[] {
-  const keys = Object.entries({ id, externalId, email, phone, nameAndBirthday });
+function keysOf({ id, externalId, email, phone, nameAndBirthday, soleName }: Traits): readonly string[] {
+  const keys = Object.entries({ id, externalId, email, phone, nameAndBirthday, soleName });
   return keys.flatMap(([kind, value]) => (value === '' ? [] : [`${kind}:${value}`]));
 }
 

@@ -6,7 +6,7 @@ import { isFields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { tryParseJson } from '../../text/json.ts';
-import { type EditOperation, isOperation } from '../input/edit-fields.ts';
+import { isOperation } from '../input/edit-fields.ts';
 import { createUnreadableError, systemCodeOf, withFileErrors } from '../jobs/file-access.ts';
 import type { EditJob, MergeJob } from '../jobs/job.ts';
 import { createDraftFolder, createJobId, jobPath, readJob } from '../jobs/job-folder.ts';
@@ -91,7 +91,7 @@ export function toPlan(
   return { path, head, counts, sha256, rows: () => readRows(path, head) };
 }
 
-async function* readRows(path: string, { edit }: PlanHead): AsyncGenerator<PlannedRow> {
+async function* readRows(path: string, head: PlanHead): AsyncGenerator<PlannedRow> {
   let number = 0;
   let last = 0;
   for await (const block of readLines(path)) {
@@ -101,7 +101,7 @@ async function* readRows(path: string, { edit }: PlanHead): AsyncGenerator<Plann
       if (line.startsWith(']')) return;
       const row = tryParseJson(line.replace(/,?\n$/, '')) as PlannedRow | undefined;
       if (!isFields(row)) throw unusable(path, `it changed while in use, at line ${number}`);
-      const fault = findRowFault(row, { verb: edit.verb, after: last });
+      const fault = findRowFault(row, { acts: actsOf(head), after: last });
       if (fault !== undefined) throw unusable(path, `line ${number} ${fault}`);
       last = row.row;
       yield row;
@@ -151,7 +151,10 @@ export async function writePlan(
 ): Promise<Plan> {
   const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, `plan-${randomUUID()}`);
   const hash = createHash('sha256');
-  const counter = createPlanCounter({ restores: findUndoneJob(head) !== undefined });
+  const counter = createPlanCounter({
+    restores: findUndoneJob(head) !== undefined,
+    isImport: head.edit.verb === 'import',
+  });
   let block = '';
 
   async function writeBlock(): Promise<void> {
@@ -246,7 +249,14 @@ export function jobPlanPath(root: string, id: string): string {
 
 const planName = 'plan.json';
 
-const verbsOf = { create: 'adds', update: 'changes', delete: 'deletes' } as const;
+/** What the rows of a plan may do. */
+function actsOf(head: PlanHead): readonly PlannedRow['act'][] {
+  const { verb } = head.edit;
+  if (verb !== 'import') return [verb];
+  return findUndoneJob(head) === undefined ? ['create', 'update'] : ['create', 'update', 'delete'];
+}
+
+const verbsOf = { create: 'adds', update: 'changes', delete: 'deletes' };
 
 /**
  * Why a row read from a file does not belong in its plan; undefined if it does. A digest does not help
@@ -254,13 +264,13 @@ const verbsOf = { create: 'adds', update: 'changes', delete: 'deletes' } as cons
  */
 function findRowFault(
   { row, line, act, id, change, before }: PlannedRow,
-  { verb, after }: { readonly verb: EditOperation['verb']; readonly after: number },
+  { acts, after }: { readonly acts: readonly PlannedRow['act'][]; readonly after: number },
 ): string | undefined {
   if (!Number.isInteger(row) || !Number.isInteger(line) || row <= after) return 'is out of order';
   if (act === 'none' || act === 'refused') return undefined;
-  if (act !== verb) {
+  if (!acts.includes(act)) {
     const does = Object.hasOwn(verbsOf, act) ? verbsOf[act] : 'does something to';
-    return `${does} a record, but the plan ${verbsOf[verb]} records`;
+    return `${does} a record, but the plan ${acts.map((one) => verbsOf[one as keyof typeof verbsOf]).join(' and ')} records`;
   }
   if (act !== 'delete' && !isFields(change)) return 'has no values';
   if (act === 'create') return undefined;

@@ -75,7 +75,13 @@ export interface PlannedRow {
 
 /** A client, or an earlier row, who is meant or like a row. */
 export interface ExistingPerson {
-  readonly same: 'ID' | 'external ID' | 'name and birthday' | `${'email' | 'phone'}${'' | ' and name'}`;
+  readonly same:
+    | 'ID'
+    | 'external ID'
+    | 'name'
+    | 'name and birthday'
+    | `${'email' | 'phone'}${'' | ' and name'}`
+    | 'client, stylist and start';
   /** Null for an earlier row. */
   readonly id: string | null;
   /** `Ana Costa (ana@costa.example, cli_…)`, with others who fit; null for an earlier row. */
@@ -83,7 +89,15 @@ export interface ExistingPerson {
   /** Of the earlier row; null for a client. */
   readonly line: number | null;
   /** What they do not share, or why it is unclear who is meant; null for certainly one person. */
-  readonly differs: 'name' | 'birthday' | 'phone or email' | 'unclear name' | 'several' | null;
+  readonly differs:
+    | 'name'
+    | 'birthday'
+    | 'phone or email'
+    | 'unclear name'
+    | 'several'
+    | 'cancelled'
+    | 'all else'
+    | null;
 }
 
 /** `Same email and name as Ana Costa (ana@costa.example, cli_…).`, `Same phone as line 2, but not the same name.` */
@@ -91,6 +105,8 @@ export function describeExisting({ same, who, line, differs }: ExistingPerson): 
   const start = `Same ${same} as ${who ?? `line ${line}`}`;
   if (differs === null) return `${start}.`;
   if (differs === 'several') return `${start}: more than one client fits.`;
+  if (differs === 'all else') return `${start}, and nothing else tells who it is.`;
+  if (differs === 'cancelled') return `${start}, which was cancelled.`;
   return `${start}, but ${differs === 'unclear name' ? 'the name does not tell who it is' : `not the same ${differs}`}.`;
 }
 
@@ -123,14 +139,25 @@ export interface PlanCounts {
   readonly repeated?: number;
   /** Of `existing`, those who may be others. */
   readonly alike?: number;
+  /** Of `refused`, rows of an import that may mean a record, or several. */
+  readonly unsure?: number;
 }
 
 /** `restores`: blank values come back with an undo, and clear nothing. */
-export function createPlanCounter({ restores = false } = {}) {
+export function createPlanCounter({ restores = false, isImport = false } = {}) {
   const counts = {
     ...{ rows: 0, create: 0, update: 0, delete: 0, none: 0, refused: 0 },
-    ...{ clears: 0, clearedRows: 0, overwrites: 0, existing: 0, skipped: 0, repeated: 0, alike: 0 },
+    ...{
+      clears: 0,
+      clearedRows: 0,
+      overwrites: 0,
+      existing: 0,
+      skipped: 0,
+      repeated: 0,
+      alike: 0,
+    },
   };
+  let unsure = 0;
   const [fields, repairs] = [new Map<string, number>(), new Map<string, number>()];
   const countEach = (names: readonly string[], times: Map<string, number>) => {
     for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
@@ -140,6 +167,7 @@ export function createPlanCounter({ restores = false } = {}) {
       counts.rows += 1;
       counts[row.act] += 1;
       countEach(row.repairs ?? [], repairs);
+      if (isImport && row.act === 'refused' && row.refusal?.code === 'ambiguous') unsure += 1;
       if (row.existing !== undefined) counts[row.act === 'none' ? 'skipped' : 'existing'] += 1;
       if (row.existing?.differs) counts.alike += 1;
       else if (row.existing?.who === null) counts.repeated += 1;
@@ -155,6 +183,7 @@ export function createPlanCounter({ restores = false } = {}) {
     },
     counts: () => ({
       ...counts,
+      ...(unsure === 0 ? {} : { unsure }),
       fields: Object.fromEntries(fields),
       ...(repairs.size === 0 ? {} : { repairs: Object.fromEntries(repairs) }),
     }),

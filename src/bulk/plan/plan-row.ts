@@ -2,7 +2,7 @@ import type { Fields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { quote } from '../../text/quote.ts';
 import { type CellRules, isSameValue } from '../input/cell-values.ts';
-import { type EditOperation, isWriteOption } from '../input/edit-fields.ts';
+import { addsRecords, type EditOperation, isWriteOption } from '../input/edit-fields.ts';
 import { hasLostLetters } from '../input/ruined-text.ts';
 import { type SheetRow, UnclearCell } from '../sheet/sheet-form.ts';
 import { isLocalTime, isShownBlank, type PlannedRow, type Refusal } from './plan-format.ts';
@@ -15,7 +15,7 @@ export function planRow(
 ): PlannedRow {
   const { verb, rules, match } = planning;
   const { row, line, key, found, item: cells } = joined;
-  if (verb === 'create') {
+  if (addsRecords(verb)) {
     const change = rules.toFields(cells, {});
     const unclear = findUnclear(change);
     if (unclear !== undefined) return { row, line, act: 'refused', id: null, cells, refusal: unclear };
@@ -46,7 +46,7 @@ export function planRow(
 }
 
 /** A cell that has several meanings. */
-function findUnclear(change: Fields): Refusal | undefined {
+export function findUnclear(change: Fields): Refusal | undefined {
   for (const [field, value] of Object.entries(change)) {
     if (value instanceof UnclearCell) return { code: 'unclear', reason: `${field}: ${value.reason}` };
   }
@@ -54,7 +54,7 @@ function findUnclear(change: Fields): Refusal | undefined {
 }
 
 /** A change that would replace letters by question marks. */
-function findLostLetters(change: Fields, before: Fields): Refusal | undefined {
+export function findLostLetters(change: Fields, before: Fields): Refusal | undefined {
   const field = Object.keys(change).find((name) => hasLostLetters(change[name], before[name]));
   if (field === undefined) return undefined;
   const [now, then] = [before[field], change[field]].map((value) => quote(String(value), 40));

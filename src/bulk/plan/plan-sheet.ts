@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { addAbortSignal, Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { basename } from 'node:path';
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { SalonService } from '../../contract/salon-service.ts';
@@ -12,7 +8,7 @@ import { type AmountReading, readCurrencies } from '../input/amount-columns.ts';
 import { type CellRules, createCellRules } from '../input/cell-values.ts';
 import { lacksDuration } from '../input/complete-fields.ts';
 import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
-import { type EditOperation, fieldsOf, readOnlyFieldsOf } from '../input/edit-fields.ts';
+import { addsRecords, type EditOperation, fieldsOf, readOnlyFieldsOf } from '../input/edit-fields.ts';
 import type { NameSplit } from '../input/person-names.ts';
 import { readSheet } from '../input/read-sheet.ts';
 import type { UnusualDays } from '../input/unusual-days.ts';
@@ -23,13 +19,15 @@ import {
   type SheetReport,
   validateSheet,
 } from '../input/validate-sheet.ts';
-import { createUnreadableError, systemCodeOf, withFileErrors } from '../jobs/file-access.ts';
 import type { RowProblem, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
+import { copySheet } from './copy-sheet.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from './current-records.ts';
+import { openExistingAppointments } from './existing-appointments.ts';
 import { type ExistingPeople, openExistingPeople } from './existing-people.ts';
 import { createPeopleReferences } from './people-references.ts';
 import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
 import { type AccountIdentity, describeExisting, type PlannedRow } from './plan-format.ts';
+import { type ImportReading, writeImport } from './plan-import.ts';
 import { planRow, toDifference } from './plan-row.ts';
 import { type JoinedRow, openRecordJoin } from './record-join.ts';
 
@@ -54,7 +52,10 @@ export interface CheckedSheet extends SheetReport {
 }
 
 /** How to read a sheet, and what to tell about it. */
-export interface SheetReading extends AmountReading, Pick<CurrentRecordsOptions, 'onProgress'> {
+export interface SheetReading
+  extends AmountReading,
+    ImportReading,
+    Pick<CurrentRecordsOptions, 'onProgress'> {
   readonly allowNewFields?: boolean | undefined;
   /** Where names of several words are split; without it, rows with them are refused. */
   readonly splitNames?: NameSplit | undefined;
@@ -100,8 +101,9 @@ interface SheetPlanning extends DetectOptions, SheetReading, Pick<CurrentRecords
  * columns that are not recognised. Throws `usage` with every fault in `violations`.
  */
 export async function planSheet(input: SheetInput, planning: SheetPlanning): Promise<Plan> {
-  const { client, edit, into, timeZone, now, onSheet } = planning;
+  const { client, edit, into, timeZone, now, onSheet, splitNames } = planning;
   const { noun, verb, match } = edit;
+  const isImport = verb === 'import';
   const { name = typeof input === 'string' ? basename(input) : 'sheet' } = planning;
   const { path, sha256 } = await copySheet(input, into.folder, planning.signal);
   const knownFields = [...fieldsOf(noun).keys(), ...readOnlyFieldsOf(noun), match];
@@ -125,7 +127,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     ? (await import('../../text/phone-reader.ts')).createPhones(await planning.readCountry?.())
     : undefined;
   const services = await readServices(path, form, planning);
-  const { splitNames, keepsPhones } = planning;
+  const { keepsPhones } = planning;
   const takesNoYear = client.dialect(noun).birthdayWithoutYear !== null;
   const rules = createCellRules({
     ...{ ...form, noun, timeZone, now, phones, splitNames, keepsPhones, services, takesNoYear },
@@ -178,8 +180,8 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     timeZone: noun === 'appointments' ? timeZone : undefined,
   };
   const references = createPeopleReferences(client, planning.readCountry);
-  const isSearched = verb === 'create' && noun === 'clients' && planning.existing !== 'add';
-  using people = isSearched ? openExistingPeople(client, phones) : undefined;
+  const isSearched = addsRecords(verb) && noun === 'clients' && planning.existing !== 'add';
+  using people = isSearched ? openExistingPeople(client, phones, { byName: isImport }) : undefined;
   const invalidPhones: number[] = [];
   const plan = await writePlan(
     into.planPath,
@@ -206,12 +208,21 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   }
   const unsearched = await people?.search();
   const skips = planning.existing === 'skip';
-  if (unsearched !== undefined && skips)
+  if (unsearched !== undefined && (skips || isImport))
     throw new SalonError('not_supported', `Cannot tell which of these clients exist already: ${unsearched}`, {
-      hint: 'To add them all, omit --skip-existing.',
+      hint: isImport
+        ? 'To add them all: salon clients create --file <file>'
+        : 'To add them all, omit --skip-existing.',
     });
   if (unsearched !== undefined) planning.onUnsearched?.(unsearched);
   if (invalidPhones.length > 0) planning.onInvalidPhones?.(invalidPhones);
+  if (isImport) {
+    const { apply: resolve } = references;
+    using booked = noun === 'appointments' ? openExistingAppointments(client) : undefined;
+    await booked?.search(plan.rows(), resolve);
+    const find = (planned: PlannedRow) => booked?.find(planned) ?? people?.findKnown(planned.row);
+    return await writeImport(plan, { ...planning, rules, find, resolve });
+  }
   if (references.size === 0 && !people?.hasAny()) return plan;
   return await writePlan(plan.path, plan.head, toFinal(plan.rows()));
 
@@ -248,7 +259,7 @@ function findChanging(
 /** The services that say how long new appointments take whose rows do not; undefined if all do, or no service is listed. */
 async function readServices(path: string, form: SheetForm, planning: SheetPlanning) {
   const { edit, signal } = planning;
-  if (edit.noun === 'clients' || edit.verb !== 'create') return undefined;
+  if (edit.noun === 'clients' || !addsRecords(edit.verb)) return undefined;
   for await (const { cells } of readSheet(path, form, signal)) {
     if (!lacksDuration(cells, form)) continue;
     return (await planning.readServices?.())?.filter(({ active }) => active);
@@ -269,31 +280,4 @@ function withExisting(
   if (!skips || !isUnclear) return { ...planned, existing };
   const refusal = { code: 'ambiguous', reason: describeExisting(existing) } as const;
   return { row, line, act: 'refused', id: null, cells, refusal };
-}
-
-/** Copies a sheet: it may change while it is read, and standard input can be read only once. */
-async function copySheet(input: SheetInput, folder: string, signal: AbortSignal | undefined) {
-  const path = join(folder, 'input');
-  const hash = createHash('sha256');
-  async function* readInput(): AsyncGenerator<Uint8Array> {
-    const bytes = typeof input === 'string' ? createReadStream(input) : input;
-    const stream = bytes instanceof Readable ? bytes : Readable.from(bytes);
-    try {
-      // Standard input may never end.
-      for await (const chunk of signal === undefined ? stream : addAbortSignal(signal, stream)) {
-        hash.update(chunk);
-        yield chunk;
-      }
-    } catch (cause) {
-      if (typeof input !== 'string' || systemCodeOf(cause) === undefined) throw cause;
-      throw createUnreadableError(input, cause);
-    }
-  }
-  try {
-    await withFileErrors(path, () => pipeline(readInput, createWriteStream(path, { mode: 0o600 })));
-  } catch (thrown) {
-    if (signal?.aborted) throw new SalonError('interrupted', 'Interrupted.', { cause: thrown });
-    throw thrown;
-  }
-  return { path, sha256: hash.digest('hex') };
 }

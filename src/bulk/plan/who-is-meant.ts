@@ -16,10 +16,11 @@ export function readTraits(fields: Fields, phones?: Phones) {
   const text = (field: string) => toIdText(fields[field])?.trim() ?? '';
   const { names = [], firstName = '', email, phone = '' } = readPerson({ ...fields, id: 'none' }) ?? {};
   const [name, birthday] = [toNameKey(names.at(-1) ?? ''), text('birthday')];
+  const externalId = text('external_id');
   return {
     // Any other ID may be that of another program.
     id: kindOfId(text('id')) === 'client' ? text('id') : '',
-    externalId: text('external_id'),
+    externalId,
     email: toMatchKey('email', email) ?? '',
     // As dialled from abroad, or the digits it has: spreadsheet programs remove `+` and leading zeros.
     phone: (phones?.read(phone).number ?? normalisePhone(phone)).replace(/^[+0]+/, ''),
@@ -28,7 +29,17 @@ export function readTraits(fields: Fields, phones?: Phones) {
     // A first name and a birthday are those of several people.
     nameAndBirthday: name === toNameKey(firstName) || birthday === '' ? '' : `${name}\n${birthday.slice(-5)}`,
     first: toWords(firstName),
+    /** Compared only where a row has nothing else. */
+    soleName: '',
   };
+}
+
+/** The traits with the name alone: of a row without ID, email and phone, or of a client, whom such a row may mean. */
+export function withSoleName(traits: Traits, isRow: boolean): Traits {
+  const { id, externalId, email, phone, name } = traits;
+  return isRow && [id, externalId, email, phone].some((text) => text !== '')
+    ? traits
+    : { ...traits, soleName: name };
 }
 
 /**
@@ -56,6 +67,8 @@ function compareTraits(one: Traits, other: Traits): readonly Likeness[] {
   if (compare('externalId')) return [{ rank: 1, same: 'external ID', differs: null }];
   const same = compare('email') ? 'email' : compare('phone') ? 'phone' : undefined;
   if (same === undefined) {
+    if (!compare('nameAndBirthday') && compare('soleName') && compare('birthday') !== false)
+      return [{ rank: 8, same: 'name', differs: 'all else' }];
     if (!compare('nameAndBirthday') || !compare('birthday')) return [];
     const isOther = compare('email') === false || compare('phone') === false;
     return [{ rank: isOther ? 6 : 3, same: 'name and birthday', differs: isOther ? 'phone or email' : null }];

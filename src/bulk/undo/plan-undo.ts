@@ -35,7 +35,9 @@ export async function planUndo(root: string, id: string, planning: UndoPlanning)
   const job = await readEditJob(root, id);
   await assertNotRunning(root, id);
   // Restored records have new IDs: only the jobs show that a delete was undone.
-  if (job.work.edit.verb === 'delete') await assertNotUndone(root, id);
+  const isUndo = job.work.undoes !== null;
+  if (job.work.edit.verb === 'delete' || (job.work.edit.verb === 'import' && isUndo))
+    await assertNotUndone(root, id);
   const plan = await openJobPlan(root, id);
   const account = await readAccount();
   assertPlanFits(plan.head, account);
@@ -58,7 +60,7 @@ export async function planUndo(root: string, id: string, planning: UndoPlanning)
 }
 
 export function toUndoOperation({ noun, verb }: EditOperation): EditOperation {
-  const opposite = { create: 'delete', update: 'update', delete: 'create' } as const;
+  const opposite = { create: 'delete', update: 'update', delete: 'create', import: 'import' } as const;
   return { noun, verb: opposite[verb], match: 'id', force: false };
 }
 

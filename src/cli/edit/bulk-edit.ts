@@ -29,6 +29,7 @@ import { readAccountIdentity, readCountry, readCurrency } from '../session/accou
 import { type CommandContext, openJobContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { readColumnMapping } from './column-mapping.ts';
+import { confirmLikely } from './confirm-likely.ts';
 import { warnOfPhones } from './describe-phones.ts';
 import {
   describeLosses,
@@ -82,6 +83,7 @@ export async function runSheetEdit(
       stylist: flags.stylist,
       splitNames: flags.splitNames,
       keepsPhones: flags.keepPhones,
+      ...{ takesLikely: flags.yesLikely, confirmLikely: (plan: Plan) => confirmLikely(plan, context) },
       existing: flags.skipExisting ? 'skip' : flags.allowDuplicate ? 'add' : undefined,
       readCountry: async () => country ?? readCountry(context),
       readCurrency: () => readCurrency(context),

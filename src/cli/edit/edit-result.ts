@@ -157,6 +157,10 @@ function toWords(head: PlanHead): { readonly infinitive: string; readonly past: 
   const { edit } = head;
   if (toVerbName(edit) === 'cancel') return { infinitive: 'cancel', past: 'cancelled' };
   if (edit.verb === 'delete') return { infinitive: 'delete', past: 'deleted' };
+  if (edit.verb === 'import')
+    return findUndoneJob(head) === undefined
+      ? { infinitive: 'import', past: 'imported' }
+      : { infinitive: 'undo', past: 'undone' };
   if (findUndoneJob(head) !== undefined) return { infinitive: 'restore', past: 'restored' };
   return edit.verb === 'create'
     ? { infinitive: 'add', past: 'added' }
@@ -174,17 +178,27 @@ export function describeCounts({ counts, head }: PlanFacts, selected?: Selection
   const changes = countChanges(counts);
   const fields = Object.entries(counts.fields)
     .toSorted(([, one], [, other]) => other - one)
-    .map(([name, times]) => `${toFieldWords(name)}${times === changes ? '' : ` ${renderCount(times)}`}`);
+    .map(
+      ([name, times]) =>
+        `${toFieldWords(name)}${times === (head.edit.verb === 'import' ? counts.update : changes) ? '' : ` ${renderCount(times)}`}`,
+    );
   const named = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
-  const { none, skipped = 0, repeated = 0, refused } = counts;
+  const { none, skipped = 0, repeated = 0, unsure = 0 } = counts;
+  const isImport = head.edit.verb === 'import';
+  const refused = counts.refused - unsure;
   const repeats = Math.min(skipped, repeated);
   const isUndo = findUndoneJob(head) !== undefined;
   const left = [
-    ...(none > skipped ? [`${renderCount(none - skipped)} unchanged`] : []),
+    ...(none > skipped ? [`${renderCount(none - skipped)} ${isImport ? 'the same' : 'unchanged'}`] : []),
     ...(skipped > repeats ? [`${renderCount(skipped - repeats)} left out, because they exist already`] : []),
     ...(repeats > 0 ? [`${renderCount(repeats)} left out, because an earlier row has them`] : []),
+    ...(unsure > 0 ? [`${renderCount(unsure)} left out, because they are not certain`] : []),
     ...(refused > 0 ? [`${renderCount(refused)} ${isUndo ? 'not undone' : 'refused'}`] : []),
   ];
+  if (isImport) {
+    const rows = `${countOf(counts.rows, 'rows')}: `;
+    return `${rows}${[...describeActs({ counts, head }, named), ...left].join(', ') || 'nothing to do'}.`;
+  }
   const { isCondition = false, name } = head.source;
   if (!isCondition || isUndo) {
     const those = changes === 0 ? `no ${noun}` : countOf(changes, noun);
@@ -203,6 +217,23 @@ export function describeCounts({ counts, head }: PlanFacts, selected?: Selection
   return `${first}. ${[`${those} ${future}${named}`, ...left].join(', ')}.`;
 }
 
+/** `12 clients new`, `3 completed (phone 2, notes)`: what an import does, or its undo. */
+function describeActs({ counts, head }: PlanFacts, fields = ''): readonly string[] {
+  const { noun, overwrites = false } = head.edit;
+  const isUndo = findUndoneJob(head) !== undefined;
+  const removed = noun === 'appointments' ? 'cancelled' : 'deleted';
+  const changed = isUndo ? 'restored' : overwrites ? 'changed' : 'completed';
+  const acts = [
+    [counts.create, isUndo ? 'added again' : 'new', ''],
+    [counts.delete, removed, ''],
+    [counts.update, changed, fields],
+  ] as const;
+  const done = acts.filter(([count]) => count > 0);
+  return done.map(
+    ([count, word, more], at) => `${at === 0 ? countOf(count, noun) : renderCount(count)} ${word}${more}`,
+  );
+}
+
 function toSentence(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
@@ -210,6 +241,8 @@ function toSentence(text: string): string {
 /** `Change 185 clients, clearing 3 fields`, the start of a question. */
 export function describePlannedAction({ counts, head }: PlanFacts): string {
   const { noun, verb, force } = head.edit;
+  if (verb === 'import')
+    return `${toSentence(toWords(head).infinitive)} (${describeActs({ counts, head }).join(', ')})`;
   const clears = counts.clears === 0 ? '' : `, clearing ${countOf(counts.clears, 'fields')}`;
   const cancels = verb === 'delete' && force ? ' and cancel their upcoming appointments' : '';
   const existing = counts.existing ? `, ${renderCount(counts.existing)} of whom may exist already,` : '';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { AppliedEdit } from '../../bulk/bulk-edits.ts';
-import { toVerbName } from '../../bulk/input/edit-fields.ts';
+import { addsRecords, toVerbName } from '../../bulk/input/edit-fields.ts';
 import { emptyOutcomeCounts } from '../../bulk/jobs/journal.ts';
 import { toFingerprint } from '../../bulk/plan/check-plan.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
@@ -49,7 +49,7 @@ export async function reviewPlan(
   const undone = await warnOfUndone(plan, context);
   if (flags.dryRun === true) {
     if (added !== undefined) messages.warn(`${added.message} ${added.hint}`);
-    if (plan.head.edit.verb === 'create' && findUndoneJob(plan.head) === undefined)
+    if (addsRecords(plan.head.edit.verb) && findUndoneJob(plan.head) === undefined)
       await showFirstChanges(plan, shown, context);
     await confirmStarts(planned.plan, context);
     return listChanges(plan, context);

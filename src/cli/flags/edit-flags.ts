@@ -2,7 +2,7 @@ import { type NameSplit, nameSplits } from '../../bulk/input/person-names.ts';
 import { encodings, sheetFormats } from '../../bulk/sheet/sheet-form.ts';
 import { overlapFlags } from './booking-flags.ts';
 import type { FlagTable, FlagValues } from './flag.ts';
-import { type changeFlags, confirmationFlags, writeFlags } from './options.ts';
+import { changeFlags, confirmationFlags, writeFlags } from './options.ts';
 import { parseCount, parseFailures } from './values.ts';
 
 /** Limits on a bulk edit. */
@@ -104,6 +104,17 @@ export const sheetFlags = {
   ...planFlags,
 } as const satisfies FlagTable;
 
+/** For imports of a file. */
+export const importFlags = {
+  overwrite: { flag: '--overwrite', help: 'Replace values of known records; never clears' },
+  yesLikely: { flag: '--yes-likely', help: 'Take what is likely but not certain, without asking' },
+  dryRun: writeFlags.dryRun,
+  exitCode: changeFlags.exitCode,
+  ...sheetFormFlags,
+  allowNewFields: sheetFlags.allowNewFields,
+  ...planFlags,
+} as const satisfies FlagTable;
+
 /** For sheets whose rows are added. */
 export const againFlag = {
   again: { flag: '--again', help: 'Add a file that a job has added once more' },
@@ -180,6 +191,7 @@ export type EditFlags = Partial<
       typeof matchFlag &
       typeof peopleFlags &
       typeof skipExistingFlag &
+      typeof importFlags &
       typeof tagFlags &
       typeof changeFlags &
       typeof confirmationFlags

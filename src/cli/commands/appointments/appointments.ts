@@ -1,7 +1,15 @@
 import type { Command } from 'commander';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { allowEarlyFlag, bookingFlags } from '../../flags/booking-flags.ts';
-import { addServicesFlag, againFlag, matchFlag, planFlags, sheetFlags } from '../../flags/edit-flags.ts';
+import {
+  addServicesFlag,
+  againFlag,
+  countryFlag,
+  importFlags,
+  matchFlag,
+  planFlags,
+  sheetFlags,
+} from '../../flags/edit-flags.ts';
 import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import {
   changeFlags,
@@ -70,6 +78,20 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
     changes: 'the salon',
     undo: 'salon jobs undo (of a file), salon appointments cancel',
     handler: async () => (await import('./edit-appointments.ts')).createAppointments,
+  });
+  runner.define(appointments.command('import'), {
+    description: 'Import a list: add what is new, complete what is there',
+    args: { '<file>': 'CSV, XLSX, NDJSON or JSON file; - for stdin' },
+    flags: { ...importFlags, ...addServicesFlag, ...countryFlag, ...confirmationFlags, ...printFlags },
+    notes: `A row means the appointment with its ID, or with its client, stylist and start.
+One that was cancelled since is asked; a script leaves it out.`,
+    examples: {
+      'salon appointments import calendar.csv': 'Show what is new and what is there, ask, then send',
+      'salon appointments import old.xlsx --dry-run': 'Show every change; send nothing',
+    },
+    changes: 'the salon',
+    undo: 'salon jobs undo',
+    handler: async () => (await import('../import.ts')).importRows('appointments'),
   });
   runner.define(appointments.command('update'), {
     description: 'Edit an appointment, a selection, or one per row of a file',

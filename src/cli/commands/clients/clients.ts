@@ -12,6 +12,7 @@ import {
   againFlag,
   countryFlag,
   ignoreMissingFlag,
+  importFlags,
   matchFlag,
   peopleFlags,
   sheetFlags,
@@ -101,6 +102,22 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
     changes: 'the salon',
     undo: 'salon jobs undo (of a file), salon clients delete',
     handler: async () => (await import('./records.ts')).createClients,
+  });
+  runner.define(clients.command('import'), {
+    description: 'Import a list: add who is new, complete who is known',
+    args: { '<file>': 'CSV, XLSX, NDJSON or JSON file; - for stdin' },
+    flags: { ...importFlags, ...peopleFlags, ...confirmationFlags, ...printFlags },
+    notes: `A row means the client with its ID or external ID, with its email or phone and
+a name that fits, or with its name and birthday. What is not certain is asked;
+a script leaves it out.`,
+    examples: {
+      'salon clients import contacts.csv': 'Show who is new and who is known, ask, then send',
+      'salon clients import old.xlsx --dry-run': 'Show every change; send nothing',
+      'salon clients import crm.csv --overwrite --yes': 'In a script: the file is right',
+    },
+    changes: 'the salon',
+    undo: 'salon jobs undo',
+    handler: async () => (await import('../import.ts')).importRows('clients'),
   });
   runner.define(clients.command('update'), {
     description: 'Edit a client, a selection of clients, or one per row of a file',

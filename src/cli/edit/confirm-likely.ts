@@ -1,0 +1,19 @@
+import type { Plan } from '../../bulk/plan/plan-file.ts';
+import { readPreview } from '../../bulk/plan/plan-preview.ts';
+import { countOf } from '../../text/numbers.ts';
+import type { EditFlags } from '../flags/edit-flags.ts';
+import type { CommandContext } from '../session/command-context.ts';
+
+const maxShown = 10;
+
+/** Shows the rows of an import that are not certain, and asks whether to take them as likely. */
+export async function confirmLikely(plan: Plan, { messages, prompts, flags }: CommandContext<EditFlags>) {
+  if (!prompts.isInteractive || flags.yes === true || flags.dryRun === true) return false;
+  const { refusals } = await readPreview(plan, { most: maxShown });
+  const unsure = refusals.filter(({ code }) => code === 'ambiguous');
+  for (const { line, reason } of unsure) messages.warn(`line ${line}: ${reason}`);
+  const { unsure: count = 0 } = plan.counts;
+  return prompts.confirm(
+    `${countOf(count, 'rows')} not certain. Take them as is likely: the same with an unclear name or another phone, a new one with another birthday or after a cancellation?`,
+  );
+}

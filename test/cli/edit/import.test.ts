@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+
+let world: EditWorld;
+
+beforeEach(async () => {
+  world = await openEditWorld({ clients: 0 });
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const head = 'first_name,last_name,email,phone,birthday,notes\n';
+
+/** Imports rows of clients. */
+async function importRows(rows: readonly string[], ...flags: string[]) {
+  world.write('list.csv', `${head}${rows.join('\n')}\n`);
+  const ran = await world.salon(['clients', 'import', 'list.csv', '--json', ...flags]);
+  return { ...ran, record: JSON.parse(ran.stdout || '{}') };
+}
+
+const yes = '--yes';
+
+describe('clients import', () => {
+  const rows = [
+    'Ana,Costa,ana@costa.example,+4915112345001,--05-15,tea',
+    'Ben,Frei,,+4915112345002,,',
+    'Only,Name,,,,',
+    'Mia,Frei,,+4915112345002,,',
+  ];
+
+  it('adds who is new; started again, it finds everything the same and sends nothing', async () => {
+    const ran = await importRows(rows, yes);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0, record: { verb: 'import', done: 4 } });
+    expect(ran.stderr).toContain('4 rows: 4 clients new.');
+    const again = await importRows(rows, yes);
+    expect(again, again.stderr).toMatchObject({ exitCode: 0, record: { job: null, so_already: 4, done: 0 } });
+    expect(again.stderr).toContain('4 rows: 4 the same.');
+    expect(await world.clients()).toHaveLength(4);
+  });
+
+  it('fills blanks of who is known, never replaces and never clears, and is undone as one', async () => {
+    const { record } = await world.client.clients.create({
+      ...{
+        first_name: 'Ana',
+        last_name: 'Costa',
+        email: 'ana@costa.example',
+        birthday: '--05-15',
+        notes: 'tea',
+      },
+    });
+    const before = await world.clients();
+    const list = ['Ana,Costa,ana@costa.example,+4915112345001,1985-05-15,milk', 'Neu,Mann,neu@x.example,,,'];
+    const ran = await importRows(list, yes);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0, record: { done: 2 } });
+    expect(ran.stderr).toContain('2 rows: 1 client new, 1 completed (phone, birthday).');
+    const ana = async () => (await world.clients()).find(({ id }) => id === record?.id);
+    expect(await ana()).toMatchObject({ phone: '+4915112345001', birthday: '1985-05-15', notes: 'tea' });
+    const undone = await world.salon(['jobs', 'undo', ran.record.job, yes, '--json']);
+    expect(undone, undone.stderr).toMatchObject({ exitCode: 0 });
+    expect(undone.stderr).toContain('2 rows: 1 client deleted, 1 restored');
+    const restored = (await world.clients()).map(({ updated_at, ...fields }) => fields);
+    expect(restored).toEqual(before.map(({ updated_at, ...fields }) => fields));
+    const redone = await world.salon(['jobs', 'undo', JSON.parse(undone.stdout).job, yes, '--json']);
+    expect(redone, redone.stderr).toMatchObject({ exitCode: 0 });
+    expect(redone.stderr).toContain('1 client added again, 1 restored');
+    const twice = await world.salon(['jobs', 'undo', JSON.parse(undone.stdout).job, yes, '--json']);
+    expect(twice.stderr).toContain('was undone by job');
+  });
+
+  it('replaces with --overwrite what the row has, and clears nothing', async () => {
+    await world.client.clients.create({
+      first_name: 'Ana',
+      email: 'ana@costa.example',
+      notes: 'tea',
+      phone: '+4930123456',
+    });
+    const ran = await importRows(['Ana,Costa,ana@costa.example,,,milk'], yes, '--overwrite');
+    expect(ran.stderr).toContain('1 row: 1 client changed (last name, notes).');
+    expect(await world.clients()).toMatchObject([
+      { last_name: 'Costa', notes: 'milk', phone: '+4930123456' },
+    ]);
+  });
+
+  it('does not fill in a name that is split in another way', async () => {
+    await world.client.clients.create({ first_name: 'Ana Costa', email: 'ana@costa.example' });
+    const ran = await importRows(['Ana,Costa,ana@costa.example,,,'], yes);
+    expect(ran).toMatchObject({ exitCode: 0, record: { so_already: 1 } });
+  });
+
+  const unsure = ['Costa,,,+4915112345001,,milk', 'Neu,Mann,neu@x.example,,,'];
+
+  it('leaves out in a script what is not certain, names it, and exits with 3', async () => {
+    await world.client.clients.create({ first_name: 'Ana', last_name: 'Costa', phone: '+4915112345001' });
+    const ran = await importRows(unsure, yes);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 3, record: { done: 1, refused: 1 } });
+    expect(ran.stderr).toContain('1 left out, because they are not certain');
+    expect(ran.stderr).toContain('line 2: Same phone as Ana Costa');
+    expect(world.readText(ran.record.failed_rows)).toContain('Costa');
+    const likely = await importRows(unsure, yes, '--yes-likely');
+    expect(likely, likely.stderr).toMatchObject({ exitCode: 0, record: { done: 1, so_already: 1 } });
+    expect((await world.clients())[0]).toMatchObject({ first_name: 'Ana', notes: 'milk' });
+  });
+
+  it.each([
+    ['y\ny\n', 2, 0],
+    ['n\ny\n', 1, 3],
+  ])('asks at a terminal about what is not certain: %j', async (stdin, done, exitCode) => {
+    await world.client.clients.create({ first_name: 'Ana', last_name: 'Costa', phone: '+4915112345001' });
+    world.write('list.csv', `${head}${unsure.join('\n')}\n`);
+    const ran = await world.salon(['clients', 'import', 'list.csv', '--plain', '--json'], {
+      columns: 200,
+      stdin,
+    });
+    expect(ran.stderr).toContain('1 row not certain. Take them as is likely');
+    expect([ran.exitCode, JSON.parse(ran.stdout).done], ran.stderr).toEqual([exitCode, done]);
+  });
+
+  it('leaves out rows that repeat an earlier one, and takes one of several clients for nobody', async () => {
+    const repeated = await importRows(
+      ['Ana,Costa,ana@costa.example,,,', 'Ana,Costa,ana@costa.example,,,x'],
+      yes,
+    );
+    expect(repeated.stderr).toContain('1 client new, 1 left out, because an earlier row has them.');
+    for (const notes of ['a', 'b'])
+      await world.client.clients.create({ first_name: 'Eva', last_name: 'Roth', notes });
+    const several = await importRows(['Eva,Roth,,,,c'], yes, '--yes-likely');
+    expect(several).toMatchObject({ exitCode: 3, record: { refused: 1 } });
+    expect(several.stderr).toContain('more than one client fits');
+  });
+
+  it('sends nothing with --dry-run, and asks for --yes in a script', async () => {
+    expect(await importRows(rows, '--dry-run')).toMatchObject({ exitCode: 0 });
+    expect(await importRows(rows)).toMatchObject({ exitCode: 8 });
+    expect(await world.clients()).toEqual([]);
+  });
+
+  it('is applied from a saved plan, unless a row is edited to delete', async () => {
+    world.write('list.csv', `${head}${rows.join('\n')}\n`);
+    await world.salon(['clients', 'import', 'list.csv', '--plan-file', 'plan.json']);
+    const ran = await world.salon(['jobs', 'apply', 'plan.json', yes, '--json']);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    expect(await world.clients()).toHaveLength(4);
+  });
+});
+
+describe('appointments import', () => {
+  it('adds what is new and leaves alone what has the same client, stylist and start', async () => {
+    const { record: ana } = await world.client.clients.create({
+      first_name: 'Ana',
+      email: 'ana@costa.example',
+    });
+    const [stylist] = JSON.parse((await world.salon(['stylists', 'list', '--json'])).stdout);
+    const rows = ['2031-01-06T10:00:00Z,,confirmed', '2031-01-07T10:00:00Z,tea,confirmed'];
+    const write = (notes = '') =>
+      world.write(
+        'visits.csv',
+        `client_id,stylist_id,service,duration,start_time,notes,status\n${rows
+          .map((row) => `ana@costa.example,${stylist.id},Cut,30,${row.replace(',,', `,${notes},`)}`)
+          .join('\n')}\n`,
+      );
+    write();
+    const argv = ['appointments', 'import', 'visits.csv', yes, '--json'];
+    const first = await world.salon(argv);
+    expect(first, first.stderr).toMatchObject({ exitCode: 0 });
+    expect(first.stderr).toContain('2 rows: 2 appointments new.');
+    const again = await world.salon(argv);
+    expect(again, again.stderr).toMatchObject({ exitCode: 0 });
+    expect(again.stderr).toContain('2 rows: 2 the same.');
+    write('milk');
+    const completed = await world.salon(argv);
+    expect(completed.stderr).toContain('2 rows: 1 appointment completed (notes), 1 the same.');
+    const listed = async () =>
+      JSON.parse((await world.salon(['appointments', 'list', '--client', String(ana?.id), '--json'])).stdout);
+    expect((await listed()).map(({ notes }: { notes: string }) => notes).toSorted()).toEqual(['milk', 'tea']);
+    const undone = await world.salon(['jobs', 'undo', JSON.parse(first.stdout).job, yes, '--json']);
+    expect(undone.exitCode, undone.stderr).toBe(3);
+    const cancelled = await world.salon(argv);
+    expect(cancelled.exitCode, cancelled.stderr).toBe(3);
+    expect(cancelled.stderr).toContain('which was cancelled.');
+    const booked = await world.salon([...argv, '--yes-likely']);
+    expect(booked, booked.stderr).toMatchObject({ exitCode: 0 });
+    expect(await listed()).toHaveLength(3);
+  });
+});
