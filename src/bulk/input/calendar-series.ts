@@ -59,14 +59,19 @@ export function createSeriesReader(fromMs: number, untilMs: number) {
   };
 }
 
+/** Whether a rule is one that ical.js may not read as it is meant: it takes 30 February for 2 March. */
 function isImpossible(rule: ReadonlyMap<string, string>): boolean {
+  const hasDay = rule.has('BYMONTHDAY');
+  const hasPlace = rule.has('BYSETPOS');
+  const isCounted = /\d/.test(rule.get('BYDAY') ?? '');
+  if (/^(?:DAILY|WEEKLY)$/.test(rule.get('FREQ') ?? '') && (hasDay || hasPlace || isCounted)) return true;
+  if (rule.has('BYDAY') ? hasDay || (hasPlace && isCounted) : hasPlace) return true;
   const [months = [], days = []] = ['BYMONTH', 'BYMONTHDAY'].map((name) =>
     rule.get(name)?.split(',').filter(Boolean).map(Number),
   );
-  const lengths = months.length === 0 ? monthDays : months.map((month) => monthDays[month - 1] ?? 0);
-  // ical.js takes 30 February for 2 March.
+  const lengths = months.map((month) => monthDays[month - 1] ?? 0);
   return (
-    days.some((day) => lengths.some((length) => Math.abs(day) > length) && months.length > 0) ||
-    lengths.includes(0)
+    lengths.includes(0) ||
+    days.some((day) => Math.abs(day) > 31 || lengths.some((length) => Math.abs(day) > length))
   );
 }

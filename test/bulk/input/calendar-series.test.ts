@@ -75,10 +75,7 @@ describe('a series', () => {
   });
 
   it.each([
-    ...[
-      'FREQ=SECONDLY',
-      'FREQ=HOURLY;INTERVAL=2',
-    ],
+    ...['FREQ=SECONDLY', 'FREQ=HOURLY;INTERVAL=2'],
     ...[
       'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
       'FREQ=WEEKLY;BYDAY=XX',
