@@ -1,3 +1,4 @@
+import { addsRecords } from '../../bulk/input/edit-fields.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameService } from '../../contract/salon-service.ts';
@@ -19,7 +20,7 @@ export async function readUnlistedServices(
   context: CommandContext<EditFlags>,
 ): Promise<(() => Promise<void>) | undefined> {
   const { flags, messages, prompts } = context;
-  if (head.edit.noun !== 'appointments' || head.edit.verb !== 'create') return undefined;
+  if (head.edit.noun !== 'appointments' || !addsRecords(head.edit.verb)) return undefined;
   const booked: { service: string; minutes: number; price: unknown }[] = [];
   for await (const { change: { service, duration, price } = {} } of rows())
     if (typeof service === 'string') booked.push({ service, minutes: Number(duration), price });
