@@ -44,7 +44,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   bulk: {
     path: 'src/bulk/',
     layers: ['client', 'localState', 'contract', 'time', 'text'],
-    packages: ['hucre', 'ical.js', 'iconv-lite'],
+    packages: ['htmlparser2', 'hucre', 'ical.js', 'iconv-lite'],
   },
   index: {
     path: 'src/index.ts',

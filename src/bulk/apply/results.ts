@@ -10,7 +10,7 @@ import { type EditEntry, mayHaveChanged, type RowOutcome, readEntries } from '..
 import { createPartialFile } from '../jobs/partial-file.ts';
 import type { Plan } from '../plan/plan-file.ts';
 import { describeExisting, isSent, type PlannedRow } from '../plan/plan-format.ts';
-import { isLeftOut, plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
+import { isLeftOut, plainCsv, type SheetForm, toWrittenFormat } from '../sheet/sheet-form.ts';
 import { createSheetWriter } from '../sheet/sheet-text.ts';
 import { pickFields, unknownOutcome } from './apply-row.ts';
 import type { OpenStepJob } from './step-job.ts';
@@ -178,7 +178,7 @@ export async function writeReports(
   // Only the plan of a sheet has rows that can be written as one.
   await using failed =
     job.work.undoes === null
-      ? await openReport(join(folder, `failed.${failedForm.format}`), failedForm)
+      ? await openReport(join(folder, `failed.${toWrittenFormat(failedForm.format)}`), failedForm)
       : undefined;
   let hasFailed = false;
   let isUndoable = false;

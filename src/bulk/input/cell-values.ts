@@ -31,7 +31,7 @@ import {
 } from './person-names.ts';
 import { findRuin, isMojibakeOf } from './ruined-text.ts';
 import { isNumberOf, parseAmount, readPhone } from './spreadsheet-numbers.ts';
-import { parseYesNo } from './yes-and-no.ts';
+import { createPendingNotes, parseYesNo } from './yes-and-no.ts';
 
 export interface CellRulesOptions
   extends Pick<SheetForm, 'format' | 'currencies' | 'countsFrom1904'>,
@@ -81,6 +81,7 @@ export function createCellRules({
   const readOnly = new Set(readOnlyFieldsOf(noun));
   const isText = hasTextCells(format);
   const names = createNameReader(splitNames);
+  const consents = createPendingNotes();
   const clock = createZoneClock(timeZone);
   const { toDay, toInstant, showsInstant, orders, ...dates } = createColumnDates(clock, {
     now,
@@ -141,6 +142,7 @@ export function createCellRules({
       if (parseInstant(text) !== undefined) return toInstant(cell.trim(), field, current);
       return parseLikeCurrent(cell, current);
     }
+    if (schema.type === 'boolean' && consents.note(cell.trim(), field)) return undefined;
     if (schema.format === 'salon-birthday') return toDay(cell.trim(), field, current);
     if (schema.format === 'date-time') return toInstant(cell.trim(), field, current);
     return schema.format === 'salon-phone' && phones !== undefined
@@ -204,6 +206,7 @@ export function createCellRules({
     splitCommas() {
       splitsCommas = true;
     },
+    pending: consents.pending,
     ...dates,
     /** Whether a cell shows an instant, as precisely as it shows one. */
     showsInstant: (cell: unknown, instant: unknown) =>

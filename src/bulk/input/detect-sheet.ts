@@ -1,15 +1,16 @@
-import { open } from 'node:fs/promises';
 import { isFields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { didYouMean } from '../../text/closest.ts';
 import { tryParseJson } from '../../text/json.ts';
 import { withMonthNumber } from '../../time/written-words.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
-import { isBlank } from '../sheet/csv-parser.ts';
 import { type Encoding, hasTextCells, plainCsv, type SheetForm } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
+import { detectDeclaredEncoding } from './declared-encoding.ts';
+import { detectKind } from './detect-kind.ts';
 import { type CalendarOptions, detectRecords, mapFields, recordFormatOf } from './detect-records.ts';
-import { detectCsv, detectEncoding, detectGuard, headingHint, readColumns } from './detect-text.ts';
+import { detectTable } from './detect-table.ts';
+import { detectCsv, detectEncoding, detectGuard, headingHint } from './detect-text.ts';
+import { type CountHeadings, createHeadingCounter } from './find-headings.ts';
 import {
   assertDistinctFields,
   isTaken,
@@ -33,7 +34,7 @@ export interface DetectOptions extends MappingOptions, CalendarOptions {
   readonly encoding?: Encoding | undefined;
   /** Skips detecting the guard of an export for Excel. */
   readonly isGuarded?: boolean | undefined;
-  /** The worksheet of an .xlsx; the first one if left out. */
+  /** The worksheet or table; if left out, the one whose headings are known best. */
   readonly worksheet?: string | undefined;
   /** Stops reading with `interrupted`. */
   readonly signal?: AbortSignal | undefined;
@@ -56,7 +57,8 @@ const sampleValues = 20;
  */
 export async function detectSheetForm(path: string, options: DetectOptions = {}): Promise<SheetForm> {
   const name = options.name ?? path;
-  const form = await detectForm(path, name, options).catch((thrown: unknown) => {
+  const countKnown = createHeadingCounter(options.knownFields ?? [], options);
+  const form = await detectForm(path, name, { ...options, countKnown }).catch((thrown: unknown) => {
     if (thrown instanceof SalonError) throw thrown;
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw new SalonError('usage', `Cannot read ${name}: ${reason}`, { cause: thrown });
@@ -171,20 +173,23 @@ function assertNoData(columns: readonly string[], name: string): void {
   });
 }
 
-async function detectForm(path: string, name: string, options: DetectOptions): Promise<SheetForm> {
+type FormOptions = DetectOptions & { readonly countKnown: CountHeadings };
+
+async function detectForm(path: string, name: string, options: FormOptions): Promise<SheetForm> {
   const { format: wanted, worksheet, encoding } = options;
-  await using file = await open(path);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(100), 0, 100, 0);
-  const start = buffer.subarray(0, bytesRead);
-  // An .ods is an archive, too, and says so at its start.
-  const isXlsx = start.indexOf('PK\x03\x04') === 0 && !start.includes('mimetypeapplication/vnd.oasis');
-  if (wanted === 'xlsx' || (wanted === undefined && isXlsx)) {
+  const { start, kind } = await detectKind(path, name);
+  const format = wanted ?? kind;
+  if (format === 'html' || format === 'xml') {
+    const text = await detectDeclaredEncoding(path, name, { start, given: encoding });
+    return detectTable(path, name, { ...plainCsv, ...text, format, delimiter: null }, options);
+  }
+  if (format === 'xlsx' || format === 'ods') {
     if (encoding !== undefined) {
-      throw new SalonError('usage', `${name} is an .xlsx file, which has one encoding.`, {
+      throw new SalonError('usage', `${name} is an .${format} file, which has one encoding.`, {
         hint: 'Omit --encoding.',
       });
     }
-    return { ...plainCsv, format: 'xlsx', delimiter: null, ...(await detectXlsx(path, name, options)) };
+    return detectTable(path, name, { ...plainCsv, format, delimiter: null }, options);
   }
   if (worksheet !== undefined) {
     throw new SalonError('usage', `${name} has no worksheets: it is not an .xlsx file.`, {
@@ -203,21 +208,21 @@ async function detectForm(path: string, name: string, options: DetectOptions): P
     const line = sample.slice(0, zero).split('\n').length;
     throw new SalonError('usage', `${name} is not a text file: line ${line} has a zero byte.`);
   }
-  const format = options.format ?? detectFormat(sample);
+  const textFormat = format ?? detectFormat(sample);
   // The first line end outside of a cell.
   const [lineEnd = '\n'] =
-    /\r\n|\n|\r/.exec(format === 'csv' ? sample.replace(/"[^"]*"/g, '') : sample) ?? [];
+    /\r\n|\n|\r/.exec(textFormat === 'csv' ? sample.replace(/"[^"]*"/g, '') : sample) ?? [];
   const found: SheetForm = {
     ...textEncoding,
-    format,
+    format: textFormat,
     lineEnd: lineEnd as SheetForm['lineEnd'],
-    ...(format === 'csv'
-      ? detectCsv(sample, name)
-      : { delimiter: null, columns: null, hasSeparatorLine: false }),
+    ...(textFormat === 'csv'
+      ? detectCsv(sample, name, options.countKnown)
+      : { delimiter: null, columns: null, hasSeparatorLine: false, headingLine: 1 }),
     isGuarded: false,
-    member: format === 'json' ? (await readJsonList(path, textEncoding.encoding, name)).member : null,
+    member: textFormat === 'json' ? (await readJsonList(path, textEncoding.encoding, name)).member : null,
   };
-  if (format === 'vcard' || format === 'icalendar')
+  if (textFormat === 'vcard' || textFormat === 'icalendar')
     return { ...found, ...(await detectRecords(path, found, { ...options, name })) };
   const isGuarded = options.isGuarded ?? (await detectGuard(path, found));
   const columns = isGuarded ? (found.columns?.map(removeExcelGuard) ?? null) : found.columns;
@@ -238,34 +243,4 @@ function noRows(message: string): SalonError {
   return new SalonError('usage', message, {
     hint: 'Check that the file is saved and has one row per record.',
   });
-}
-
-/** Finds worksheet and columns of an .xlsx: the first one that is not hidden, unless it is named. Throws `usage`. */
-async function detectXlsx(
-  path: string,
-  name: string,
-  { worksheet: wanted, signal }: DetectOptions,
-): Promise<Pick<SheetForm, 'columns' | 'worksheet' | 'countsFrom1904'>> {
-  const { readWorksheets, readFirstRows } = await import('../sheet/xlsx-reader.ts');
-  const worksheets = await readWorksheets(path, name);
-  const found =
-    wanted === undefined
-      ? (worksheets.find(({ isHidden }) => !isHidden) ?? worksheets[0])
-      : (worksheets.find((one) => one.name === wanted) ??
-        worksheets.find((one) => one.name.toLowerCase() === wanted.toLowerCase()));
-  if (found === undefined) {
-    const names = worksheets.map((one) => one.name);
-    const which = wanted === undefined ? '.' : ` "${wanted}".${didYouMean(wanted, names)}`;
-    throw new SalonError('usage', `${name} has no worksheet${which}`, {
-      hint: `Worksheets: ${names.join(', ') || 'none'}`,
-    });
-  }
-  for await (const { line, cells } of readFirstRows(path, { worksheet: found.name, name, signal })) {
-    if (cells.every(isBlank)) continue;
-    const columns = readColumns({ line, cells }, name);
-    const worksheet = { name: found.name, count: worksheets.length };
-    return { columns, worksheet, ...(found.countsFrom1904 ? { countsFrom1904: true } : {}) };
-  }
-  const message = `Worksheet "${found.name}" of ${name} has no heading in its first 1,000 rows.`;
-  throw new SalonError('usage', message, { hint: headingHint });
 }

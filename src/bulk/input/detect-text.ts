@@ -2,20 +2,11 @@ import { createReadStream } from 'node:fs';
 import { SalonError } from '../../contract/errors.ts';
 import { isOpenFormula, removeExcelGuard } from '../sheet/cell-text.ts';
 import { type CsvRow, createCsvParser, isBlank, isBlankRow } from '../sheet/csv-parser.ts';
-import { type Delimiter, delimiters, type Encoding, type SheetForm } from '../sheet/sheet-form.ts';
+import { type Delimiter, delimiters, type Encoding, headRows, type SheetForm } from '../sheet/sheet-form.ts';
 import { encodeText, readText } from '../sheet/sheet-text.ts';
+import { type CountHeadings, findHeadings } from './find-headings.ts';
 
-type TextEncoding = Pick<SheetForm, 'encoding' | 'hasByteOrderMark' | 'doubt'>;
-
-const saveAsCsv = 'Open it in a spreadsheet program and save it as .xlsx or CSV.';
-
-/** First bytes of files that are given for sheets by mistake. */
-const otherFiles = [
-  { start: [0x50, 0x4b, 0x03, 0x04], type: 'an archive, such as an .ods spreadsheet', hint: saveAsCsv },
-  { start: [0xd0, 0xcf, 0x11, 0xe0], type: 'a spreadsheet file (an old .xls)', hint: saveAsCsv },
-  { start: [0x1f, 0x8b], type: 'a compressed file', hint: 'Decompress it first.' },
-  { start: [0x25, 0x50, 0x44, 0x46], type: 'a PDF', hint: 'Export the original spreadsheet as CSV.' },
-] as const;
+export type TextEncoding = Pick<SheetForm, 'encoding' | 'hasByteOrderMark' | 'doubt'>;
 
 const byteOrderMarks = [
   { encoding: 'utf-8', mark: [0xef, 0xbb, 0xbf] },
@@ -34,10 +25,6 @@ export async function detectEncoding(
   name: string,
   { start, given }: { readonly start: Buffer; readonly given: Encoding | undefined },
 ): Promise<TextEncoding> {
-  const other = otherFiles.find((file) => startsWith(start, file.start));
-  if (other !== undefined) {
-    throw new SalonError('usage', `${name} is ${other.type}, not a text file.`, { hint: other.hint });
-  }
   const marked = byteOrderMarks.find(({ mark }) => startsWith(start, mark));
   if (marked !== undefined && given !== undefined && given !== marked.encoding) {
     const message = `${name} begins with the byte order mark of ${marked.encoding}, not of ${given}.`;
@@ -131,9 +118,6 @@ async function findDamage(path: string, encoding: Encoding) {
   return { line: damagedLine, isOtherEncoding: invalid > valid };
 }
 
-/** Rows that are compared to find the delimiter. */
-const sampleRows = 20;
-
 /**
  * Detects delimiter and columns from the beginning of a CSV. The delimiter is that of Excel's `sep=` line, else the
  * one that splits the header into several columns and the following rows into as many cells. Throws `usage` for
@@ -142,22 +126,26 @@ const sampleRows = 20;
 export function detectCsv(
   sample: string,
   name: string,
-): Pick<SheetForm, 'delimiter' | 'columns' | 'hasSeparatorLine'> {
+  countKnown: CountHeadings,
+): Pick<SheetForm, 'delimiter' | 'columns' | 'hasSeparatorLine' | 'headingLine' | 'title'> {
   const declared = /^"?sep=([,;\t|])"?[\r\n]/i.exec(sample)?.[1] as Delimiter | undefined;
   const candidates = delimiters.map((delimiter) => {
-    const [heading, ...rows] = parseSample(sample, delimiter);
-    const width = heading === undefined ? 0 : withoutBlankTail(heading.cells).length;
-    const fitting = rows.filter(({ cells }) => cells.length >= width && cells.slice(width).every(isBlank));
-    return { delimiter, width, misfits: rows.length - fitting.length };
+    const rows = parseSample(sample, delimiter).slice(declared === undefined ? 0 : 1);
+    const heading = findHeadings(rows, countKnown);
+    const width = heading === undefined ? 0 : withoutBlankTail(heading.row.cells).length;
+    const below = rows.slice((heading?.index ?? 0) + 1);
+    const fitting = below.filter(({ cells }) => cells.length >= width && cells.slice(width).every(isBlank));
+    return { delimiter, heading, width, misfits: below.length - fitting.length };
   });
   const [best] = candidates
     .filter(({ width }) => width > 1)
     .sort((one, other) => one.misfits - other.misfits || other.width - one.width);
   const delimiter = declared ?? best?.delimiter ?? ',';
-  const [heading] = parseSample(sample, delimiter).slice(declared === undefined ? 0 : 1);
+  const heading = candidates.find((one) => one.delimiter === delimiter)?.heading;
   if (heading === undefined)
     throw new SalonError('usage', `${name} has no header row.`, { hint: headingHint });
-  return { delimiter, columns: readColumns(heading, name), hasSeparatorLine: declared !== undefined };
+  const columns = readColumns(heading.row, name);
+  return { delimiter, columns, hasSeparatorLine: declared !== undefined, ...heading.place };
 }
 
 export const headingHint = 'The first line must contain the column names, such as id, email, phone.';
@@ -167,7 +155,7 @@ function parseSample(sample: string, delimiter: Delimiter): CsvRow[] {
   const rows = parser.write(sample);
   // The last row of a sample may be cut off; it counts only if there is no other.
   const all = rows.length > 0 ? rows : parser.end();
-  return all.filter((row) => !isBlankRow(row)).slice(0, sampleRows);
+  return all.filter((row) => !isBlankRow(row)).slice(0, headRows + 1);
 }
 
 /** The column names of a heading. Throws `usage` for empty and repeated ones. */

@@ -7,12 +7,14 @@ import { removeExcelGuard, toAddress } from '../sheet/cell-text.ts';
 import { type CsvRow, createCsvParser, isBlank, isBlankRow } from '../sheet/csv-parser.ts';
 import {
   type Encoding,
+  isTableFormat,
   maxRowLength,
   type RowProblem,
   type SheetForm,
   type SheetRow,
 } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
+import { type AsideRow, findAside } from './find-headings.ts';
 import { createCellJoiner } from './join-cells.ts';
 
 type UnnumberedRow = Omit<SheetRow, 'number'>;
@@ -25,8 +27,9 @@ export function readSheet(
   path: string,
   form: SheetForm,
   signal?: AbortSignal,
+  onAside: (row: AsideRow) => void = () => undefined,
 ): AsyncGenerator<SheetRow, void> {
-  const rows = readRows(path, form, signal);
+  const rows = readRows(path, form, { signal, onAside });
   return form.parts === undefined ? rows : joinRows(rows, form);
 }
 
@@ -38,7 +41,7 @@ async function* joinRows(rows: AsyncIterable<SheetRow>, form: SheetForm): AsyncG
 async function* readRows(
   path: string,
   form: SheetForm,
-  signal: AbortSignal | undefined,
+  { signal, onAside }: TableRowsOptions,
 ): AsyncGenerator<SheetRow, void> {
   let number = 0;
   if (form.format === 'json') {
@@ -46,8 +49,9 @@ async function* readRows(
     for (const { line, value } of items) yield { number: ++number, ...toObjectRow(line, value) };
     return;
   }
-  if (form.format === 'xlsx') {
-    for await (const row of readXlsxRows(path, form, signal)) yield { number: ++number, ...row };
+  if (isTableFormat(form.format)) {
+    for await (const row of readTableRows(path, form, { signal, onAside }))
+      yield { number: ++number, ...row };
     return;
   }
   const { encoding, calendar } = form;
@@ -58,15 +62,15 @@ async function* readRows(
       yield { number: ++number, ...toFields(row) };
     return;
   }
-  const reader = await createTextReader(form);
+  const reader = await createTextReader(form, onAside);
   for await (const chunk of readText(path, form.encoding)) {
     for (const row of reader.write(chunk)) yield { number: ++number, ...row };
   }
   for (const row of reader.end()) yield { number: ++number, ...row };
 }
 
-async function createTextReader(form: SheetForm) {
-  if (form.format === 'csv') return createCsvReader(form);
+async function createTextReader(form: SheetForm, onAside: (row: AsideRow) => void) {
+  if (form.format === 'csv') return createCsvReader(form, onAside);
   if (form.format === 'ndjson' || form.format === 'json') return createNdjsonReader();
   const reader = (await import('./contact-cards.ts')).createCardReader();
   const toFields = createRenamer(form);
@@ -86,11 +90,10 @@ function createRenamer({ columns, fields }: SheetForm) {
 }
 
 /** Names the cells of a CSV by its heading, and removes the guard of an export for Excel. */
-function createCsvReader(form: SheetForm) {
-  const { delimiter, hasSeparatorLine, isGuarded } = form;
+function createCsvReader(form: SheetForm, onAside: (row: AsideRow) => void) {
+  const { delimiter, isGuarded, columns, headingLine } = form;
   const names = fieldsOfColumns(form);
   const parser = createCsvParser(delimiter ?? ',');
-  let linesToSkip = hasSeparatorLine ? 2 : 1;
   // A row at the end without a line break may be cut off.
   return {
     write: (chunk: string) => toRows(parser.write(chunk)),
@@ -100,9 +103,10 @@ function createCsvReader(form: SheetForm) {
   function toRows(found: readonly CsvRow[], { isCut = false } = {}): UnnumberedRow[] {
     const rows: UnnumberedRow[] = [];
     for (const row of found) {
-      if (isBlankRow(row)) continue;
-      if (linesToSkip > 0) linesToSkip -= 1;
-      else rows.push(toRow(row, isCut));
+      if (row.line <= headingLine || isBlankRow(row)) continue;
+      const text = findAside(row.cells, columns ?? []);
+      if (text === undefined) rows.push(toRow(row, isCut));
+      else onAside({ line: row.line, text });
     }
     return rows;
   }
@@ -126,22 +130,25 @@ function fieldsOfColumns({ fields, columns }: SheetForm): readonly string[] {
   return fields ?? columns ?? [];
 }
 
-/** The rows below the heading of a worksheet. */
-async function* readXlsxRows(
+interface TableRowsOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly onAside: (row: AsideRow) => void;
+}
+
+/** The rows below the heading of a worksheet or table. */
+async function* readTableRows(
   path: string,
   form: SheetForm,
-  signal: AbortSignal | undefined,
+  { signal, onAside }: TableRowsOptions,
 ): AsyncGenerator<UnnumberedRow, void> {
-  const { readWorksheet } = await import('../sheet/xlsx-reader.ts');
-  const { worksheet } = form;
+  const { columns, headingLine } = form;
   const names = fieldsOfColumns(form);
-  const { name = '' } = worksheet ?? {};
-  const sheet = { worksheet: name, columns: names.length, name: `worksheet "${name}"`, signal };
-  let hasHeading = false;
-  for await (const { line, cells: texts } of readWorksheet(path, sheet)) {
-    if (texts.every(isBlank)) continue;
-    if (!hasHeading) {
-      hasHeading = true;
+  for await (const { line, cells: texts, problem } of readTexts(path, form, signal)) {
+    if (line > headingLine && problem !== undefined) yield unreadable(line, problem);
+    if (line <= headingLine || texts.every(isBlank)) continue;
+    const text = findAside(texts, columns ?? []);
+    if (text !== undefined) {
+      onAside({ line, text });
       continue;
     }
     const cells = Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
@@ -151,6 +158,26 @@ async function* readXlsxRows(
       yield { line, cells, problem: { line, column: null, code: 'width', reason } };
     } else yield { line, cells };
   }
+}
+
+/** All rows of the worksheet or table that a form names. */
+async function* readTexts(
+  path: string,
+  { format, encoding, worksheet, columns }: SheetForm,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<CsvRow, void> {
+  const { name = '' } = worksheet ?? {};
+  if (format === 'ods' || format === 'html' || format === 'xml') {
+    const { readMarkup } = await import('../sheet/read-markup.ts');
+    for await (const row of readMarkup(path, { form: { format, encoding }, name: 'The file', signal })) {
+      if (row.table !== name) continue;
+      for (let copy = 0; copy < row.repeat; copy += 1) yield { ...row, line: row.line + copy };
+    }
+    return;
+  }
+  const { readWorksheet } = await import('../sheet/xlsx-reader.ts');
+  const sheet = { worksheet: name, columns: columns?.length ?? 0, name: `worksheet "${name}"`, signal };
+  yield* readWorksheet(path, sheet);
 }
 
 function createNdjsonReader() {

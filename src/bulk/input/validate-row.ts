@@ -1,6 +1,5 @@
 import type { Fields } from '../../client/json-object.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
-import { foldText } from '../../text/search-text.ts';
 import { toAddress } from '../sheet/cell-text.ts';
 import {
   hasTextCells,
@@ -45,7 +44,6 @@ export function createRowValidator(
   return (row: SheetRow): readonly Problem[] => {
     const found = [
       ...(isMatched ? checkMatch(row.cells[match]) : []),
-      ...(addsRecords(verb) && isText ? checkTotal(row.cells) : []),
       ...(verb === 'delete' ? [] : checkValues(row)),
     ];
     const isMisplaced = row.width !== undefined && (found.length > 0 || !fitsColumns(row.cells));
@@ -131,26 +129,6 @@ function explainNoDuration(cell: string): string {
     ? `${cell} may be minutes, hours or days`
     : `${cell} is no duration`;
   return `${unit}: write minutes, such as 45, or a time, such as 0:45.`;
-}
-
-/** How a row of totals begins in the eight languages. */
-const totals = new Set(
-  `total totals subtotal sum count summe gesamt gesamtsumme gesamtanzahl insgesamt anzahl zwischensumme somme nombre suma
-  totale somma soma totaal subtotaal aantal razem ogolem lacznie liczba totaux totales totali totais recuento`.split(
-    /\s+/,
-  ),
-);
-
-/** Names a row of a word for a total, such as `Gesamt: 2`, and nothing else but numbers. */
-function checkTotal(cells: SheetRow['cells']): Problem[] {
-  const [first = '', ...others] = Object.values(cells)
-    .map((cell) => String(cell).trim())
-    .filter((cell) => cell !== '');
-  const [, word = ''] = /^(\p{L}+)(?:(?: \p{L}+)*(?: ?: ?| )[\d.,]*)?$/u.exec(first) ?? [];
-  if (!totals.has(foldText(word)) || !others.every((cell) => /^\d{1,6}(?:[.,]\d+)*\D{0,4}$/.test(cell)))
-    return [];
-  const reason = `${JSON.stringify(first)} begins a row of totals, not a new record: delete the row.`;
-  return [{ column: null, code: 'invalid_value', reason }];
 }
 
 /** Whether a sheet with headings has a column for a field; true for other sheets. */

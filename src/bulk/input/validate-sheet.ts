@@ -13,6 +13,7 @@ import {
 import { hasCommasOnly, isBlankCell } from './cell-values.ts';
 import { lacksDuration } from './complete-fields.ts';
 import { addsRecords, type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';
+import type { AsideRow } from './find-headings.ts';
 import { findOrganisation } from './join-cells.ts';
 import { describeTargets, isTaken, toMapFlag } from './map-columns.ts';
 import { readSheet } from './read-sheet.ts';
@@ -62,7 +63,7 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
   }
 
   if (form.columns !== null) {
-    const line = form.hasSeparatorLine ? 2 : 1;
+    const line = form.headingLine;
     const fields = form.fields ?? form.columns;
     await checkColumns(
       fields.filter((field) => !isTaken(field, [])),
@@ -82,7 +83,13 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
   /** Rows with a value in a column that is left out, by its name. */
   const leftOutRows = new Map<string, number>();
   const organisations: string[] = [];
-  for await (const { number, line, cells, problem, width } of readSheet(path, form, validation.signal)) {
+  const asides = { count: 0, rows: [] as AsideRow[] };
+  const addAside = (row: AsideRow) => {
+    asides.count += 1;
+    if (asides.rows.length < 5) asides.rows.push(row);
+  };
+  const read = readSheet(path, form, validation.signal, addAside);
+  for await (const { number, line, cells, problem, width } of read) {
     count += 1;
     if (problem !== undefined) {
       problems.add(problem);
@@ -139,6 +146,8 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
     problems: problems.kept(),
     /** Columns that are not sent: only the server sets them, or the operation does not use them. */
     ignoredColumns: columns.ignored(),
+    /** Rows that are no records: how many, and the first five. */
+    asides,
     /** Rows without the last cells, which are blank. */
     shortRows,
     commaCells,

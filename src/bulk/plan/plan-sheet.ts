@@ -45,6 +45,8 @@ export interface CheckedSheet extends SheetReport {
   readonly emptyDays: readonly UnusualDays[];
   /** Whether commas separate tags. */
   readonly splitsCommas: boolean;
+  /** Cells with a yes or no that is not given yet, by field. */
+  readonly pending: ReturnType<CellRules['pending']>;
   /** IANA name of the zone of times without one. */
   readonly timeZone: string;
   /** How phones without a country code were read. */
@@ -153,11 +155,9 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     name,
     form,
     dayOrders: rules.dayOrders(),
-    emptyDays: rules.emptyDays(),
+    ...{ emptyDays: rules.emptyDays(), pending: rules.pending() },
     splitsCommas,
-    names,
-    timeZone,
-    phones,
+    ...{ names, timeZone, phones },
   });
   if (sheet.problemCount > 0 && !mayBeCurrent(edit, sheet)) throw createInvalidSheetError(name, sheet, form);
   const [timedDays] = rules.timedDays();

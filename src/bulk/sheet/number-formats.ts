@@ -82,6 +82,24 @@ function toElapsed(value: number): string | undefined {
   return parts.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
 }
 
+/** A number with all digits that programs show. */
+export function toAllDigits(value: number): string {
+  // Programs show 15 digits of 49.500000000000007, which they have calculated.
+  if (!Number.isInteger(value)) return String(Number(value.toPrecision(15)));
+  // Beyond 2^53 a program has saved other digits than were typed; all of them show it.
+  return BigInt(value).toString();
+}
+
+/** `1985-05-15` or `2026-11-24 10:00` for the local time `1985-05-15T00:00:00.000`; others unchanged. */
+export function toLocalTime(text: string): string {
+  const [, day, time = ''] =
+    /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?$/.exec(text.trim()) ?? [];
+  if (day === undefined) return text;
+  const shown = time.replace(/\.0+$/, '').replace(/^(\d\d:\d\d):00$/, '$1');
+  if (/^1899-12-3[01]$/.test(day)) return shown;
+  return shown === '' || shown === '00:00' ? day : `${day} ${shown}`;
+}
+
 /** 31 December 9999. */
 const lastDay = 2_958_465;
 /** 1 March 1900. Of the days before, programs disagree: for Excel, 1900 is a leap year. */

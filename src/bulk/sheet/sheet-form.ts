@@ -19,12 +19,16 @@ export interface SheetForm {
   readonly parts?: readonly ColumnPart[];
   /** Currencies of the fields with decimal amounts. */
   readonly currencies?: Readonly<Record<string, string>>;
-  /** The worksheet of an .xlsx that was read, and how many there are. */
-  readonly worksheet?: { readonly name: string; readonly count: number };
   /** Sentences about what of cards or a calendar is no row, or several. */
   readonly remarks?: readonly string[];
   /** How the events of a calendar are read. */
   readonly calendar?: CalendarForm;
+  /** The line of the headings, or their row in a worksheet. */
+  readonly headingLine: number;
+  /** The first text above the headings, which is not read. */
+  readonly title?: string;
+  /** The worksheet or table that was read, how many there are, and the names of others. */
+  readonly worksheet?: { readonly name: string; readonly count: number; readonly others?: readonly string[] };
   /** Whether the days of a workbook count from 1904, as those of old versions of Excel for the Mac do. */
   readonly countsFrom1904?: boolean;
   /** Whether a CSV begins with a line that tells Excel the delimiter: `sep=;`. */
@@ -85,12 +89,17 @@ export const plainCsv = {
     columns: [],
     member: null,
   } as const),
-  ...{ hasByteOrderMark: false, hasSeparatorLine: false, isGuarded: false },
+  ...{ hasByteOrderMark: false, hasSeparatorLine: false, isGuarded: false, headingLine: 1 },
 } satisfies SheetForm;
 
-export const sheetFormats = ['csv', 'xlsx', 'ndjson', 'json', 'vcard', 'icalendar'] as const;
+/** Formats with tables. HTML and XML Spreadsheet 2003 are what programs call .xls. */
+const tableFormats = ['xlsx', 'ods', 'html', 'xml'] as const;
+
+export const sheetFormats = ['csv', ...tableFormats, 'ndjson', 'json', 'vcard', 'icalendar'] as const;
 
 export type SheetFormat = (typeof sheetFormats)[number];
+
+export type TableFormat = (typeof tableFormats)[number];
 
 /** A second column of phone numbers, for new clients without one in the first. */
 export const otherPhone = 'phone 2';
@@ -113,6 +122,15 @@ export function isLeftOut(field: string): boolean {
 /** Whether cells are text as people write it, in columns with headings. */
 export function hasTextCells(format: SheetFormat): boolean {
   return format !== 'ndjson' && format !== 'json';
+}
+
+export function isTableFormat(format: SheetFormat): format is TableFormat {
+  return tableFormats.some((one) => one === format);
+}
+
+/** The format of rows that are written again: spreadsheet programs would change the phones of a written HTML table. */
+export function toWrittenFormat(format: SheetFormat): SheetFormat {
+  return isTableFormat(format) ? 'xlsx' : format;
 }
 
 export const encodings = [
@@ -156,6 +174,9 @@ export interface RowProblem {
   /** A sentence for people. */
   readonly reason: string;
 }
+
+/** Rows with values among which headings are looked for. */
+export const headRows = 20;
 
 /** Longest row that is read, in characters: the service accepts no larger body. */
 export const maxRowLength = 1_048_576;

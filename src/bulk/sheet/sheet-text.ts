@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Fields } from '../../client/json-object.ts';
 import { renderJson } from '../../text/json.ts';
 import { addExcelGuard, toCellText } from './cell-text.ts';
-import type { Delimiter, Encoding, SheetForm } from './sheet-form.ts';
+import { type Delimiter, type Encoding, isTableFormat, type SheetForm } from './sheet-form.ts';
 
 /** Reads a file's text in chunks, without its byte order mark. */
 export async function* readText(path: string, encoding: Encoding): AsyncGenerator<string, void> {
@@ -35,7 +35,7 @@ function bytesOf(encoding: Encoding): ReadonlyMap<string, number> {
 
 /** Writes rows in the format and encoding of the sheet that they came from. */
 export async function createSheetWriter(form: SheetForm): Promise<RowWriter<Promise<Buffer>>> {
-  if (form.format === 'xlsx') return createWorkbookWriter(form);
+  if (isTableFormat(form.format)) return createWorkbookWriter(form);
   const { format, delimiter, columns, fields, lineEnd, member } = form;
   const toCsv = () =>
     createCsvWriter({ ...form, delimiter: delimiter ?? ',', columns: columns ?? [], keys: fields });

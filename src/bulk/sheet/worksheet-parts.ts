@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { SalonError } from '../../contract/errors.ts';
 import { parseNumberFormat, type ShowNumber } from './number-formats.ts';
+import { headRows } from './sheet-form.ts';
 
 export interface WorksheetReading {
   readonly worksheet: string;
@@ -47,13 +48,10 @@ export async function* splitWorksheet(file: Buffer, reading: WorksheetReading): 
   const others = entries.filter((one) => !isWorksheet(one.part) && one !== entry && one !== styles);
   const toWorkbook = (text: string) =>
     zip(file, others, { part: entry.part, data: Buffer.from(text, 'latin1') });
-  const packed = Readable.from([packedData(file, entry)]);
-  const chunks: AsyncIterable<Buffer> =
-    entry.method === deflated ? packed.pipe(createInflateRaw({ chunkSize: 1_048_576 })) : packed;
   let [start, end, rows, text, line, crc] = ['', '', '', '', 0, 0];
-  // Enough to find a heading and a row below it.
-  let [count, wanted] = [0, 2];
-  for await (const chunk of chunks) {
+  // Enough to find a heading.
+  let [count, wanted] = [0, headRows + 1];
+  for await (const chunk of streamEntry(file, entry)) {
     if (signal?.aborted) throw new SalonError('interrupted', 'Interrupted.');
     crc = crc32(chunk, crc);
     if (text === end && end !== '') continue;
@@ -214,6 +212,12 @@ export function unpack(file: Buffer, entry: ZipEntry): Buffer {
   }
 }
 
+/** The unpacked bytes of a file in an archive. */
+export function streamEntry(file: Buffer, entry: ZipEntry): AsyncIterable<Buffer> {
+  const packed = Readable.from([packedData(file, entry)]);
+  return entry.method === deflated ? packed.pipe(createInflateRaw({ chunkSize: 1_048_576 })) : packed;
+}
+
 /** Empty where the local header is missing. */
 function packedData(file: Buffer, { packed, offset }: ZipEntry): Buffer {
   if (offset + localLength > file.length) return Buffer.alloc(0);
@@ -259,7 +263,7 @@ function zip(
 export function* readZipEntries(file: Buffer, name: string): Generator<ZipEntry, void> {
   const end = file.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   if (end === -1 || end + endLength > file.length || file.readUInt32LE(end) !== endOfDirectory) {
-    throw new SalonError('usage', `${name} is damaged: it is not a whole .xlsx file.`, {
+    throw new SalonError('usage', `${name} is damaged: its end is missing.`, {
       hint: 'Save it again, or copy it again.',
     });
   }

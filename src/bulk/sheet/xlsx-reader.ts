@@ -4,6 +4,7 @@ import { readXlsx, streamXlsxRows } from 'hucre/xlsx';
 import { SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../text/numbers.ts';
 import { toAddress, xlsxLimits } from './cell-text.ts';
+import { toAllDigits } from './number-formats.ts';
 import {
   isWorksheet,
   readZipEntries,
@@ -139,11 +140,7 @@ function toReadError(name: string, cause: unknown): unknown {
 
 function toText(value: CellValue | undefined): string {
   if (value === null || value === undefined) return '';
-  if (typeof value !== 'number') return String(value);
-  // Programs show 15 digits of 49.500000000000007, which they have calculated.
-  if (!Number.isInteger(value)) return String(Number(value.toPrecision(15)));
-  // Beyond 2^53 a program has saved other digits than were typed; all of them show it.
-  return BigInt(value).toString();
+  return typeof value === 'number' ? toAllDigits(value) : String(value);
 }
 
 /** A worksheet is read in parts, but the texts that cells share are held in memory. */

@@ -31,6 +31,7 @@ import { jobsFolder } from '../session/folders.ts';
 import { readColumnMapping } from './column-mapping.ts';
 import { confirmLikely } from './confirm-likely.ts';
 import { warnOfPhones } from './describe-phones.ts';
+import { describeSheet } from './describe-sheet.ts';
 import {
   describeLosses,
   describeOutcomes,
@@ -39,7 +40,6 @@ import {
   toEditExitCode,
 } from './edit-result.ts';
 import { assertSameZone, reportApplied, reviewPlan } from './review-plan.ts';
-import { describeSheet } from './show-plan.ts';
 import { readUnlistedServices } from './unlisted-services.ts';
 
 /** Plans a sheet, shows the plan, asks and applies it. */

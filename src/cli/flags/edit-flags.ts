@@ -65,7 +65,7 @@ export const sheetFormFlags = {
   },
   sheet: {
     flag: '--sheet <name>',
-    help: 'Worksheet of an .xlsx file; the first by default',
+    help: 'Worksheet or table; by default the one with people',
     isAdvanced: true,
   },
   map: {
@@ -94,7 +94,7 @@ export const sheetFormFlags = {
 
 /** For commands that edit every record that a sheet names. */
 export const sheetFlags = {
-  file: { flag: '--file <file>', help: 'CSV, XLSX, NDJSON, .vcf or .ics file; - for stdin' },
+  file: { flag: '--file <file>', help: 'CSV, XLSX, ODS, HTML, .vcf or .ics; - for stdin' },
   ...sheetFormFlags,
   allowNewFields: {
     flag: '--allow-new-fields',

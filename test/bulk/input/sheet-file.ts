@@ -29,6 +29,7 @@ export const plainCsv: SheetForm = {
   delimiter: ',',
   columns: ['id', 'first_name'],
   hasSeparatorLine: false,
+  headingLine: 1,
   isGuarded: false,
   member: null,
 };

@@ -103,6 +103,7 @@ describe('validateSheet', () => {
       rows: 2,
       problemCount: 0,
       shortRows: 0,
+      asides: { count: 0, rows: [] },
       problems: [],
       ignoredColumns: [],
       commaCells: new Map(),
@@ -253,19 +254,32 @@ describe('validateSheet', () => {
     'TOTAL GENERAL: 12;;',
     'Ogółem;;',
     'Totaal: 2;2;2',
-  ])('names the row of totals %s', async (row) => {
-    const text = `first_name;last_name;notes\nNia;Berg;\n${row}\n`;
-    expect((await check(text, create)).problems).toEqual([
-      expect.objectContaining({ line: 3, column: null, reason: expect.stringContaining('a row of totals') }),
-    ]);
+    'Seite 1 von 2;;',
+    'First_Name;Last_Name;',
+    'first_name;last_name;notes',
+    'Gedruckt am 28.11.2026 um 10:15;;',
+  ])('does not take %s for a record, and names it', async (row) => {
+    const text = `first_name;last_name;notes\nNia;Berg;\n${row}\nTom;Sol;\n`;
+    const { rows, problems, asides } = await check(text, create);
+    expect([rows, problems]).toEqual([2, []]);
+    expect(asides).toEqual({
+      count: 1,
+      rows: [{ line: 3, text: row.split(';').find((cell) => cell !== '') }],
+    });
   });
 
-  it.each(['Total;Berg;', 'Suma;;0171 5550101', 'Summer;2;', 'Anna: 2;;', 'Nia;2;'])(
-    'takes %s for a client',
-    async (row) => {
-      expect((await check(`first_name;last_name;notes\n${row}\n`, create)).problems).toEqual([]);
-    },
-  );
+  it.each([
+    'Total;Berg;',
+    'Suma;;0171 5550101',
+    'Summer;2;',
+    'Anna: 2;;',
+    'Nia;2;',
+    'first_name;Berg;',
+    'Page;3;',
+  ])('takes %s for a client', async (row) => {
+    const { rows, problems } = await check(`first_name;last_name;notes\n${row}\n`, create);
+    expect([rows, problems]).toEqual([1, []]);
+  });
 
   it('names new clients with the external ID of an earlier row', async () => {
     const text = 'first_name,external_id\nNia,0042\nTom,42\nAna,\nEva,\nLea, 0042\nIda,\\N\nPia,\\N\n';

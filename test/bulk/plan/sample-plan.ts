@@ -17,6 +17,7 @@ export const sampleHead: PlanHead = {
       delimiter: ';',
       columns: ['id', 'first_name'],
       hasSeparatorLine: false,
+      headingLine: 1,
       isGuarded: false,
       member: null,
     },

@@ -45,7 +45,7 @@ describe('createSheetWriter', () => {
   ] as const)('writes a CSV in %s that is read back unchanged', async (encoding, text) => {
     await fc.assert(
       fc.asyncProperty(layout, rowsOf(text), async (chosen, rows) => {
-        const form = { ...plainCsv, ...chosen, encoding };
+        const form = { ...plainCsv, ...chosen, encoding, headingLine: chosen.hasSeparatorLine ? 2 : 1 };
         expect(await readBack(form, rows)).toEqual(rows);
       }),
       { numRuns: countBySpeed(150) },
@@ -76,7 +76,8 @@ describe('createSheetWriter', () => {
         fc.constantFrom('utf-8' as const, 'utf-16le' as const, 'windows-1252' as const),
         async (chosen, encoding) => {
           const hasByteOrderMark = chosen.hasByteOrderMark && encoding !== 'windows-1252';
-          const form = { ...plainCsv, ...chosen, encoding, hasByteOrderMark };
+          const headingLine = chosen.hasSeparatorLine ? 2 : 1;
+          const form = { ...plainCsv, ...chosen, encoding, hasByteOrderMark, headingLine };
           using file = writeSheet(await write(form, rows));
           expect(await detectSheetForm(file.path, { isGuarded: form.isGuarded })).toEqual(form);
         },

@@ -1,0 +1,160 @@
+import { Parser } from 'htmlparser2';
+import {
+  assertDepth,
+  createMarkupRows,
+  type MarkupRow,
+  type MarkupRows,
+  type OpenCell,
+  toCount,
+} from './markup-rows.ts';
+import { parseNumberFormat, type ShowNumber, toAllDigits, toLocalTime } from './number-formats.ts';
+import { maxRowLength } from './sheet-form.ts';
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** What a format of spreadsheets in XML does with the elements and texts of a file. */
+interface Dialect {
+  /** `parents` has the names of the elements that it is in, the innermost last. */
+  open(name: string, attributes: Attributes, parents: readonly string[]): void;
+  close(name: string, parents: readonly string[]): void;
+  text(text: string): void;
+}
+
+/** Reads a spreadsheet in XML. Prefixes of names are left out. */
+function createXmlReader({ open, close, text }: Dialect) {
+  const parents: string[] = [];
+  const toLocal = (name: string) => name.slice(name.indexOf(':') + 1);
+  const parser = new Parser(
+    {
+      onopentag(name, given) {
+        const attributes = Object.entries(given).map(([key, value]) => [toLocal(key), value]);
+        const local = toLocal(name);
+        open(local, Object.fromEntries(attributes), parents);
+        parents.push(local);
+        assertDepth(parents.length);
+      },
+      onclosetag() {
+        close(parents.pop() ?? '', parents);
+      },
+      ontext: text,
+    },
+    { xmlMode: true },
+  );
+  return { parser, page: { isCut: () => parents.length > 0 } };
+}
+
+/** Reads XML Spreadsheet 2003: numbers have the digits that their format shows, days and times are ISO. */
+export function createSpreadsheetMlReader(emit: (row: MarkupRow) => void) {
+  const formats = new Map<string, ShowNumber | undefined>();
+  let rows: MarkupRows | undefined;
+  let cell: OpenCell | undefined;
+  let [style, rowStyle, cellStyle, type, nextColumn, isReading] = ['', '', '', '', 0, false];
+
+  function toShown(data: string): string {
+    if (type === 'DateTime') return toLocalTime(data);
+    if (type === 'Boolean') return data.trim() === '1' ? 'true' : 'false';
+    const value = Number(data);
+    if (type !== 'Number' || data.trim() === '' || !Number.isFinite(value)) return data;
+    return formats.get(cellStyle)?.(value) ?? toAllDigits(value);
+  }
+
+  return createXmlReader({
+    open(name, attributes, parents) {
+      const parent = parents.at(-1);
+      const { ID: id = '', Format: code = '', StyleID: styleId = '', Index: index } = attributes;
+      if (name === 'Style') style = id;
+      // A name of a format has no zero.
+      else if (name === 'NumberFormat' && code.includes('0'))
+        formats.set(style, parseNumberFormat('', code, false));
+      else if (name === 'Worksheet') rows = createMarkupRows(attributes['Name'] ?? '', emit);
+      else if (name === 'Row') {
+        rows?.openRow({ at: toCount(index), skipped: toMore(attributes['Span']) });
+        [rowStyle, nextColumn] = [styleId, 0];
+      } else if (name === 'Cell' && parent === 'Row') {
+        cell = { text: '', column: index === undefined ? nextColumn : toCount(index) - 1 };
+        nextColumn = cell.column + 1 + toMore(attributes['MergeAcross']);
+        [cellStyle, type] = [styleId || rowStyle, ''];
+      } else if (name === 'Data' && parent === 'Cell') [isReading, type] = [true, attributes['Type'] ?? ''];
+    },
+    close(name, parents) {
+      if (name === 'Data' && parents.at(-1) === 'Cell') isReading = false;
+      else if (name === 'Cell' && cell !== undefined) {
+        rows?.add({ ...cell, text: toShown(cell.text) });
+        cell = undefined;
+      } else if (name === 'Row') rows?.closeRow();
+    },
+    text(text) {
+      if (isReading && cell !== undefined && cell.text.length <= maxRowLength) cell.text += text;
+    },
+  });
+}
+
+/** What lies in or above a cell and is no part of its text. */
+const asides = new Set(['annotation', 'frame', 'custom-shape', 'note', 'ruby-text']);
+
+/** Reads the `content.xml` of an .ods: a cell has the text that is shown, a day is ISO. */
+export function createOdsReader(emit: (row: MarkupRow) => void) {
+  let rows: MarkupRows | undefined;
+  let cell: (OpenCell & { readonly attributes: Attributes; paragraphs: number }) | undefined;
+  let [nextColumn, asideDepth, isReading, hasBlank] = [0, 0, false, false];
+
+  function write(text: string): void {
+    if (isReading && asideDepth === 0 && cell !== undefined && cell.text.length <= maxRowLength)
+      cell.text += text;
+    hasBlank = false;
+  }
+
+  return createXmlReader({
+    open(name, attributes, parents) {
+      const parent = parents.at(-1);
+      if (asides.has(name)) asideDepth += 1;
+      if (name === 'table' && parent === 'spreadsheet')
+        rows = createMarkupRows(attributes['name'] ?? '', emit);
+      else if (name === 'table-row' && cell === undefined) {
+        rows?.openRow({ copies: toCount(attributes['number-rows-repeated']) });
+        nextColumn = 0;
+      } else if (/^(?:covered-)?table-cell$/.test(name) && parent === 'table-row') {
+        const copies = toCount(attributes['number-columns-repeated']);
+        cell = { text: '', column: nextColumn, copies, attributes, paragraphs: 0 };
+        nextColumn += copies;
+      } else if (name === 'p' && parent === 'table-cell' && cell !== undefined) {
+        isReading = true;
+        if (cell.paragraphs > 0) write('\n');
+        cell.paragraphs += 1;
+      } else if (name === 's') write(' '.repeat(Math.min(toCount(attributes['c']), maxRowLength)));
+      else if (name === 'tab') write('\t');
+      else if (name === 'line-break') write('\n');
+    },
+    close(name, parents) {
+      const parent = parents.at(-1);
+      if (asides.has(name)) asideDepth -= 1;
+      if (name === 'p' && parent === 'table-cell') isReading = false;
+      else if (/^(?:covered-)?table-cell$/.test(name) && parent === 'table-row' && cell !== undefined) {
+        rows?.add({ ...cell, text: toOdsText(cell.text, cell.attributes) });
+        cell = undefined;
+      } else if (name === 'table-row' && cell === undefined) rows?.closeRow();
+      else if (name === 'table' && parent === 'spreadsheet') rows = undefined;
+    },
+    text(text) {
+      const tidy = text.replace(/[ \t\r\n]+/g, ' ');
+      write(hasBlank ? tidy.replace(/^ /, '') : tidy);
+      hasBlank = tidy.endsWith(' ');
+    },
+  });
+}
+
+function toOdsText(shown: string, attributes: Attributes): string {
+  const { 'value-type': type, value = '', 'date-value': date = '' } = attributes;
+  const parts: readonly string[] = shown.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const hasYear =
+    parts.length >= 3 && [date.slice(0, 4), date.slice(2, 4)].some((year) => parts.includes(year));
+  if (type === 'date' && (shown === '' || hasYear)) return toLocalTime(date);
+  const isShort = /^-?\d(?:[.,]\d+)?E[+-]?\d+$/i.test(shown);
+  if (type === 'float' && (shown === '' || isShort)) return toAllDigits(Number(value));
+  return shown === '' ? (attributes['string-value'] ?? value) : shown;
+}
+
+/** A whole number of 0 or more. */
+function toMore(text: string | undefined): number {
+  return text === undefined || !(Number(text) >= 1) ? 0 : toCount(text);
+}
