@@ -57,7 +57,7 @@ export function readBooking(properties: readonly ContentLine[], { services, isSe
 }
 
 /** `Nia Costa` and `Cut` of `Nia Costa - Cut (0171 5550101)`. */
-export function splitSummary(summary: string): readonly string[] {
+function splitSummary(summary: string): readonly string[] {
   return summary
     .replace(mailPattern, ' ')
     .replace(phonePattern, ' ')
