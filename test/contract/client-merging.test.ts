@@ -26,3 +26,13 @@ it.each([
 ])('keeps the birthday %s, with the year of %s if it is the same day', (kept, other, result) => {
   expect(combine(kept, other, 'birthday')).toBe(result);
 });
+
+it.each([
+  ['tags', ['Vip'], ['vip'], 'kept'],
+  ['tags', ['Vip'], ['bridal'], 'united'],
+  ['phone', '+351912345678', null, 'kept'],
+  ['phone', null, '+351912345678', 'filled in'],
+  ['sms_marketing_consent', true, false, 'stricter'],
+])('says how it combines %s of %j and %j', (field, kept, other, rule) => {
+  expect(combineClients({ [field]: kept }, { [field]: other }, [])[0]?.rule).toBe(rule);
+});
