@@ -94,7 +94,7 @@ function createParts(): RegExp {
     [
       String.raw`(?<kept>\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?|\b[a-z]{1,40}_\w{1,80})`,
       email.source,
-      String.raw`--\d\d-\d\d`,
+      String.raw`-{2}\d\d-\d\d`,
       String.raw`\+?\d[\d ()./-]{4,40}\d`,
       String.raw`[\p{L}\p{M}'\u2019-]{0,60}[^\P{L}a-z][\p{L}\p{M}'\u2019-]{0,60}`,
     ].join('|'),

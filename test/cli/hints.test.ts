@@ -47,9 +47,9 @@ describe('the texts of the program', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('name, where they are about sheets, only flags that every command with --file has', () => {
+  it('name, where they are about sheets, only flags that every command with a file has', () => {
     const withSheets = commands.filter((command) => hasFlag(command, '--sheet-format'));
-    expect(withSheets.map(pathOf)).toHaveLength(5);
+    expect(withSheets.map(pathOf)).toHaveLength(7);
     const aboutSheets =
       /^src\/(?:bulk\/input|bulk\/sheet\/(?!xlsx-writer)|bulk\/plan|cli\/edit\/(?:column-mapping|describe-phones))/;
     const missing = texts
@@ -70,6 +70,7 @@ const ofSome: Readonly<Record<string, readonly string[]>> = {
   '--country': ['clients'],
   '--set': ['clients update'],
   '--skip-existing': ['clients create'],
+  '--stylist': ['appointments create', 'appointments import'],
   '--split-names': ['clients create', 'clients update'],
 };
 

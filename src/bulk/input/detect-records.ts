@@ -39,7 +39,7 @@ export async function detectRecords(
     format === 'vcard' ? ['contacts', 'clients', 'first_name'] : ['events', 'appointments', 'start_time'];
   if (knownFields.length > 0 && !knownFields.includes(field)) {
     throw new SalonError('usage', `${name} has ${what}, which are ${noun}.`, {
-      hint: `Use "salon ${noun} create --file".`,
+      hint: `Use "salon ${noun} import".`,
     });
   }
   if (format === 'vcard') return (await import('./contact-cards.ts')).detectCards(path, encoding);

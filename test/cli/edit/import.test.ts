@@ -180,4 +180,21 @@ describe('appointments import', () => {
     expect(booked, booked.stderr).toMatchObject({ exitCode: 0 });
     expect(await listed()).toHaveLength(3);
   });
+
+  it('reads a calendar that names nobody as that of --stylist', async () => {
+    const first = await world.client.stylists.create({
+      ...{ first_name: 'Zora', last_name: 'Roth', display_name: 'Zora' },
+    });
+    await world.client.clients.create({ first_name: 'Nia', last_name: 'Costa' });
+    const day = `${new Date().getUTCFullYear() + 1}0601T`;
+    const event = `DTSTART:${day}090000Z\nDTEND:${day}093000Z\nSUMMARY:Nia Costa - Cut\nUID:1`;
+    world.write('mia.ics', `BEGIN:VCALENDAR\nBEGIN:VEVENT\n${event}\nEND:VEVENT\nEND:VCALENDAR\n`);
+    const argv = ['appointments', 'import', 'mia.ics', '--yes', '--json'];
+    const unnamed = await world.salon(argv);
+    expect(unnamed).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Add --stylist <name>.') });
+    const ran = await world.salon([...argv, '--stylist', 'Zora']);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    const booked = await world.read<readonly object[]>(['appointments', 'list', '--stylist', first.id ?? '']);
+    expect(booked).toMatchObject([{ duration: 30, stylist_id: first.id }]);
+  });
 });

@@ -81,13 +81,21 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
   });
   runner.define(appointments.command('import'), {
     description: 'Import a list: add what is new, complete what is there',
-    args: { '<file>': 'CSV, XLSX, NDJSON or JSON file; - for stdin' },
-    flags: { ...importFlags, ...addServicesFlag, ...countryFlag, ...confirmationFlags, ...printFlags },
+    args: { '<file>': sheetFlags.file.help },
+    flags: {
+      ...importFlags,
+      stylist: { ...bookingFlags.stylist, help: 'Whose calendar it is: name or ID' },
+      ...addServicesFlag,
+      ...countryFlag,
+      ...confirmationFlags,
+      ...printFlags,
+    },
     notes: `A row means the appointment with its ID, or with its client, stylist and start.
 One that was cancelled since is asked; a script leaves it out.`,
     examples: {
       'salon appointments import calendar.csv': 'Show what is new and what is there, ask, then send',
       'salon appointments import old.xlsx --dry-run': 'Show every change; send nothing',
+      'salon appointments import mia.ics --stylist Mia': "Import a stylist's former calendar",
     },
     changes: 'the salon',
     undo: 'salon jobs undo',

@@ -105,7 +105,7 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
   });
   runner.define(clients.command('import'), {
     description: 'Import a list: add who is new, complete who is known',
-    args: { '<file>': 'CSV, XLSX, NDJSON or JSON file; - for stdin' },
+    args: { '<file>': sheetFlags.file.help },
     flags: { ...importFlags, ...peopleFlags, ...confirmationFlags, ...printFlags },
     notes: `A row means the client with its ID or external ID, with its email or phone and
 a name that fits, or with its name and birthday. What is not certain is asked;
