@@ -1,13 +1,18 @@
 import { foldText } from '../../text/search-text.ts';
 import { type ContentLine, splitValue, toPlainText } from '../sheet/content-lines.ts';
-import type { CalendarForm } from '../sheet/sheet-form.ts';
 
 const separators = /\s+[-–—/|·@]\s+|\s*[:|;]\s+|\s*\n\s*/;
 const mailPattern = /[^\s<>()[\],;:"]+@[^\s<>()[\],;:"]+\.[^\s<>()[\],;:".]+/g;
 const phonePattern = /(?:\+|\b0)\d[\d ()/.-]{5,}\d/g;
 
+interface ServiceNames {
+  readonly services: readonly string[];
+  /** Whether summaries name the service before the client. */
+  readonly isServiceFirst: boolean;
+}
+
 /** What an event says of whom and what is booked. Google marks up descriptions. */
-export function readBooking(properties: readonly ContentLine[], { services, isServiceFirst }: CalendarForm) {
+export function readBooking(properties: readonly ContentLine[], { services, isServiceFirst }: ServiceNames) {
   const all = (wanted: string) => properties.filter(({ name }) => name === wanted);
   const text = (wanted: string) => toPlainText(all(wanted)[0]?.value ?? '');
   const notes = text('DESCRIPTION')

@@ -1,14 +1,18 @@
 import ICAL from 'ical.js';
 import { dayMs, minuteMs, toUtcText } from '../../time/time.ts';
 import { type ContentLine, createContentLines, toPlainText } from '../sheet/content-lines.ts';
-import { type CalendarForm, type Encoding, maxRowLength, type SheetRow } from '../sheet/sheet-form.ts';
+import {
+  type CalendarForm,
+  type Encoding,
+  maxRowLength,
+  toUnreadableRow,
+  type UnnumberedRow,
+} from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
 import { createOrderFinder, readBooking } from './calendar-bookings.ts';
 import { createSeriesReader } from './calendar-series.ts';
 import { type CalendarTime, createCalendarZones } from './calendar-zones.ts';
 import { createRemarks } from './remarks.ts';
-
-type EventRow = Omit<SheetRow, 'number'>;
 
 const columns = ['client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes'];
 
@@ -70,40 +74,44 @@ async function* readComponents(path: string, encoding: Encoding): AsyncGenerator
   }
 }
 
-/** Reads the appointments of a calendar: twice, as what is moved or cancelled may stand before the series it is of. */
+/** Reads the appointments of a calendar: twice, as zones, and what is moved or cancelled, may follow the series they are of. */
 export async function* readEvents(
   path: string,
   { encoding, calendar }: { readonly encoding: Encoding; readonly calendar: CalendarForm },
   remarks = createRemarks(),
-): AsyncGenerator<EventRow, void> {
+): AsyncGenerator<UnnumberedRow, void> {
   const { from, timeZone, stylist } = calendar;
   const fromMs = Date.parse(from);
   const untilMs = Date.parse(toNextYear(from));
   const zones = createCalendarZones(timeZone);
   const readSeries = createSeriesReader(fromMs, untilMs);
-  /** Instants that series do not have: those of occurrences that are moved or cancelled. */
-  const moved = new Map<string, Set<number>>();
+  const order = createOrderFinder(calendar.services);
+  const occurrences: { uid: string; id: ContentLine }[] = [];
   let calendarName = '';
   for await (const { kind, properties } of readComponents(path, encoding)) {
     if (kind === 'VTIMEZONE') zones.add(properties);
     if (kind === 'X-WR-CALNAME') calendarName = toPlainText(properties[0]?.value ?? '');
+    if (kind !== 'VEVENT') continue;
+    order.add(toPlainText(find(properties, 'SUMMARY')?.value ?? ''));
+    const id = find(properties, 'RECURRENCE-ID');
+    if (id !== undefined) occurrences.push({ uid: find(properties, 'UID')?.value ?? '', id });
   }
-  for await (const { kind, properties } of readComponents(path, encoding)) {
-    const id = kind === 'VEVENT' ? find(properties, 'RECURRENCE-ID') : undefined;
-    const ms = id && zones.read(id)?.ms;
-    if (ms === undefined) continue;
-    const uid = find(properties, 'UID')?.value ?? '';
-    moved.set(uid, (moved.get(uid) ?? new Set()).add(ms));
+  const named = { services: calendar.services, isServiceFirst: order.isServiceFirst() };
+  /** Instants that series do not have: those of occurrences that are moved or cancelled. */
+  const moved = new Map<string, Set<number>>();
+  for (const { uid, id } of occurrences) {
+    const ms = zones.read(id)?.ms;
+    if (ms !== undefined) moved.set(uid, (moved.get(uid) ?? new Set()).add(ms));
   }
   for await (const component of readComponents(path, encoding)) {
-    if (component.problem !== undefined) yield toProblem(component.line, component.problem);
+    if (component.problem !== undefined) yield toUnreadableRow(component.line, component.problem);
     else if (component.kind === 'VEVENT') yield* toRows(component);
     else if (!['VTIMEZONE', 'X-WR-CALNAME'].includes(component.kind))
       remarks.note('entries', ' besides events left out', component.kind);
   }
 
-  function* toRows({ line, properties }: Component): Generator<EventRow, void> {
-    const booking = readBooking(properties, calendar);
+  function* toRows({ line, properties }: Component): Generator<UnnumberedRow, void> {
+    const booking = readBooking(properties, named);
     const leaveOut = (noun: string, what = ' left out') =>
       remarks.note(noun, what, `${booking.summary || 'no title'} (line ${line})`);
     const startProperty = find(properties, 'DTSTART');
@@ -111,11 +119,11 @@ export async function* readEvents(
     const status = find(properties, 'STATUS')?.value.trim().toUpperCase();
     if (status === 'CANCELLED') return leaveOut('cancelled events');
     if (startProperty === undefined || start === undefined)
-      return yield toProblem(line, `The event that begins on line ${line} has no start: DTSTART.`);
+      return yield toUnreadableRow(line, `The event that begins on line ${line} has no start: DTSTART.`);
     if (start.isDay) return leaveOut('all-day events');
     if (start.zone === undefined) {
       const zone = JSON.stringify(startProperty.parameters.get('TZID')?.[0] ?? '');
-      return yield toProblem(
+      return yield toUnreadableRow(
         line,
         `Zone ${zone} is not known: write the name of one, such as Europe/Berlin.`,
       );
@@ -140,7 +148,10 @@ export async function* readEvents(
     for (const { value } of rules) {
       const found = readSeries(value, start, toUntil);
       if (found === undefined)
-        return yield toProblem(line, `The event repeats in a way that is not read: ${value.slice(0, 80)}`);
+        return yield toUnreadableRow(
+          line,
+          `The event repeats in a way that is not read: ${value.slice(0, 80)}`,
+        );
       wallTimes.push(...found);
     }
     const without = new Set([...(moved.get(find(properties, 'UID')?.value ?? '') ?? []), ...exceptions()]);
@@ -151,7 +162,7 @@ export async function* readEvents(
     leaveOut('repeated events', ` taken from ${from.slice(0, 10)} to ${toNextYear(from).slice(0, 10)} only`);
     for (const ms of left) yield* toRow(ms);
 
-    function* toRow(ms: number | undefined): Generator<EventRow, void> {
+    function* toRow(ms: number | undefined): Generator<UnnumberedRow, void> {
       if (ms === undefined)
         leaveOut('events', ' at a time that does not exist, as clocks go forward, left out');
       else yield { line, cells: { ...cells, start_time: toUtcText(ms) } };
@@ -182,15 +193,7 @@ export async function* readEvents(
 }
 
 /** The columns of a calendar, how its events are read, and what of them is left out. */
-export async function detectEvents(
-  path: string,
-  encoding: Encoding,
-  given: Omit<CalendarForm, 'isServiceFirst'>,
-) {
-  const order = createOrderFinder(given.services);
-  for await (const { kind, properties } of readComponents(path, encoding))
-    if (kind === 'VEVENT') order.add(toPlainText(find(properties, 'SUMMARY')?.value ?? ''));
-  const calendar = { ...given, isServiceFirst: order.isServiceFirst() };
+export async function detectEvents(path: string, encoding: Encoding, calendar: CalendarForm) {
   const remarks = createRemarks();
   const used = new Set<string>();
   for await (const { cells } of readEvents(path, { encoding, calendar }, remarks))
@@ -205,8 +208,4 @@ function find(properties: readonly ContentLine[], wanted: string): ContentLine |
 
 function toNextYear(instant: string): string {
   return `${Number(instant.slice(0, 4)) + 1}${instant.slice(4)}`.replace('-02-29', '-02-28');
-}
-
-function toProblem(line: number, reason: string): EventRow {
-  return { line, cells: {}, problem: { line, column: null, code: 'unreadable', reason } };
 }

@@ -8,7 +8,7 @@ const maxSteps = 2_000_000;
 /** How many days the months have at most. */
 const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** What of a rule a salon needs, and ical.js can do. For others it seeks days that never come, or finds wrong ones. */
+/** The parts of a rule that a salon needs and ical.js reads as they are meant. */
 const parts: Readonly<Record<string, RegExp>> = {
   FREQ: /^(?:DAILY|WEEKLY|MONTHLY|YEARLY)$/,
   INTERVAL: /^[1-9]\d?$/,
@@ -39,7 +39,7 @@ export function createSeriesReader(fromMs: number, untilMs: number) {
         .map((part) => part.split('=') as [string, string]),
     );
     const isRead = [...rule].every(([name, value = '']) => parts[name]?.test(value));
-    if (!isRead || !rule.has('FREQ') || isImpossible(rule)) return undefined;
+    if (!isRead || !rule.has('FREQ') || isMisread(rule)) return undefined;
     const until = rule.has('UNTIL') ? toUntil(rule.get('UNTIL') ?? '') : undefined;
     const lastMs = until === undefined ? untilMs : (until.ms ?? 0) + (until.isDay ? dayMs - 1 : 0);
     rule.delete('UNTIL');
@@ -59,8 +59,8 @@ export function createSeriesReader(fromMs: number, untilMs: number) {
   };
 }
 
-/** Whether a rule is one that ical.js may not read as it is meant: it takes 30 February for 2 March. */
-function isImpossible(rule: ReadonlyMap<string, string>): boolean {
+/** Whether ical.js may find other days than a rule means: it takes 30 February for 2 March. */
+function isMisread(rule: ReadonlyMap<string, string>): boolean {
   const hasDay = rule.has('BYMONTHDAY');
   const hasPlace = rule.has('BYSETPOS');
   const isCounted = /\d/.test(rule.get('BYDAY') ?? '');

@@ -1,13 +1,19 @@
 import { foldText } from '../../text/search-text.ts';
 import { toCellText } from '../sheet/cell-text.ts';
 import { type ContentLine, createContentLines, splitValue, toPlainText } from '../sheet/content-lines.ts';
-import { type Encoding, maxRowLength, otherPhones, type SheetRow, toLeftOut } from '../sheet/sheet-form.ts';
+import {
+  type Encoding,
+  maxRowLength,
+  otherEmails,
+  otherPhones,
+  toLeftOut,
+  toUnreadableRow,
+  type UnnumberedRow,
+} from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
 import { kindOfLabel } from './column-words.ts';
 import { nameOrders } from './person-names.ts';
 import { createRemarks } from './remarks.ts';
-
-type CardRow = Omit<SheetRow, 'number'>;
 
 interface Card {
   readonly line: number;
@@ -49,7 +55,7 @@ export function createCardReader() {
     },
   };
 
-  function takeLine(property: ContentLine): readonly CardRow[] {
+  function takeLine(property: ContentLine): readonly UnnumberedRow[] {
     const { name, line, value } = property;
     const isCard = value.trim().toUpperCase() === 'VCARD';
     if (name === 'BEGIN' && isCard) {
@@ -66,7 +72,7 @@ export function createCardReader() {
       const isFirst = !isOutside;
       isOutside = true;
       return isFirst
-        ? [toProblem(line, `Line ${line} is outside of a card, which begins with BEGIN:VCARD.`)]
+        ? [toUnreadableRow(line, `Line ${line} is outside of a card, which begins with BEGIN:VCARD.`)]
         : [];
     }
     if (name === 'END' && isCard) {
@@ -88,12 +94,12 @@ export function createCardReader() {
     return [];
   }
 
-  function toCutRow({ line }: Card): CardRow {
-    return toProblem(line, `The card that begins on line ${line} does not end: END:VCARD is missing.`);
+  function toCutRow({ line }: Card): UnnumberedRow {
+    return toUnreadableRow(line, `The card that begins on line ${line} does not end: END:VCARD is missing.`);
   }
 
-  function toRows({ line, properties, problem }: Card): readonly CardRow[] {
-    if (problem !== undefined) return [toProblem(line, problem)];
+  function toRows({ line, properties, problem }: Card): readonly UnnumberedRow[] {
+    if (problem !== undefined) return [toUnreadableRow(line, problem)];
     const cells = toCells(properties, line);
     if (cells === undefined) return [];
     for (const field of Object.keys(cells)) used.add(field);
@@ -155,7 +161,7 @@ export function createCardReader() {
           .map(({ label, number }) => `${label} ${number}`)
           .join(', '),
       ],
-      ['other_emails', otherMails.join(', ')],
+      [otherEmails, otherMails.join(', ')],
       ['address', all('ADR').map(readAddress).join('; ')],
       ['organisation', organisation],
     ]);
@@ -233,10 +239,6 @@ function readPhones(properties: readonly ContentLine[]) {
   return [
     ...new Map(phones.toReversed().map((phone) => [phone.number.replace(/[^\d+]/g, ''), phone])).values(),
   ].reverse();
-}
-
-function toProblem(line: number, reason: string): CardRow {
-  return { line, cells: {}, problem: { line, column: null, code: 'unreadable', reason } };
 }
 
 /** The columns of all cards of a file, and what of them is left out. */

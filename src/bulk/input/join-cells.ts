@@ -1,8 +1,10 @@
 import { toNameKey } from '../../text/search-text.ts';
 import { readClockTime } from '../../time/clock-times.ts';
 import { toCellText } from '../sheet/cell-text.ts';
+import { isBlank } from '../sheet/csv-parser.ts';
 import {
   type ColumnPart,
+  otherEmails,
   otherPhone,
   otherPhones,
   type PartRole,
@@ -51,15 +53,15 @@ export function createCellJoiner({ parts = [] }: Pick<SheetForm, 'parts'>) {
       put(toLeftOut(otherPhones), others.map(({ label, number }) => `${label} ${number}`.trim()).join(', '));
     }
     if (numbers.length > 0) {
-      const isUsed = (field: string) => field === otherPhone && isBlank(cells['phone']);
-      const spare = numbers.filter(({ field }) => !isBlank(cells[field]) && !isUsed(field));
+      const isUsed = (field: string) => field === otherPhone && isBlank(cells['phone'] ?? '');
+      const spare = numbers.filter(({ field }) => !isBlank(cells[field] ?? '') && !isUsed(field));
       const texts = spare.map(({ field, heading }) => `${heading} ${cells[field]?.trim()}`);
       put(toLeftOut(otherPhones), texts.join(', '));
     }
     if (emails.length > 0) {
       const [first = '', ...others] = emails.flatMap((part) => splitCell(cells, part));
       joined['email'] = first;
-      put(toLeftOut('other_emails'), others.join(', '));
+      put(toLeftOut(otherEmails), others.join(', '));
     }
     if (tags.length > 0) {
       const all = tags.flatMap((part) => splitCell(cells, part)).map((tag) => tag.replace(/^"|"$/g, ''));
@@ -67,7 +69,7 @@ export function createCellJoiner({ parts = [] }: Pick<SheetForm, 'parts'>) {
     }
     if (notes.length > 0) {
       const more = notes.flatMap(({ field, heading }) =>
-        isBlank(cells[field]) ? [] : [`${heading}: ${cells[field]?.trim()}`],
+        isBlank(cells[field] ?? '') ? [] : [`${heading}: ${cells[field]?.trim()}`],
       );
       joined['notes'] = [cells['notes'] ?? '', ...more].filter((text) => text !== '').join('\n');
     }
@@ -131,8 +133,4 @@ function joinClient(cells: Cells, parts: readonly ColumnPart[]): string {
   const name = read('client') || read('client_first_name', 'client_last_name');
   const texts = [read('client_email'), read('client_phone'), name];
   return texts.filter((text) => text !== '').join('\n');
-}
-
-function isBlank(text = ''): boolean {
-  return text.trim() === '';
 }

@@ -12,12 +12,12 @@ import {
   type RowProblem,
   type SheetForm,
   type SheetRow,
+  toUnreadableRow,
+  type UnnumberedRow,
 } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
 import { type AsideRow, findAside } from './find-headings.ts';
 import { createCellJoiner } from './join-cells.ts';
-
-type UnnumberedRow = Omit<SheetRow, 'number'>;
 
 /**
  * Reads the rows of a sheet in their order, without blank ones. A row that cannot be read has a `problem`. CSV and
@@ -112,7 +112,7 @@ function createCsvReader(form: SheetForm, onAside: (row: AsideRow) => void) {
   }
 
   function toRow({ line, cells: texts, problem }: CsvRow, isCut: boolean): UnnumberedRow {
-    if (problem !== undefined) return unreadable(line, problem);
+    if (problem !== undefined) return toUnreadableRow(line, problem);
     const cells: Record<string, string> = {};
     for (const [index, name] of names.entries()) {
       const text = texts[index] ?? '';
@@ -144,7 +144,7 @@ async function* readTableRows(
   const { columns, headingLine } = form;
   const names = fieldsOfColumns(form);
   for await (const { line, cells: texts, problem } of readTexts(path, form, signal)) {
-    if (line > headingLine && problem !== undefined) yield unreadable(line, problem);
+    if (line > headingLine && problem !== undefined) yield toUnreadableRow(line, problem);
     if (line <= headingLine || texts.every(isBlank)) continue;
     const text = findAside(texts, columns ?? []);
     if (text !== undefined) {
@@ -191,7 +191,7 @@ function createNdjsonReader() {
       const rows = lines.flatMap(takeLine);
       if (text.length <= maxRowLength) return rows;
       text = '';
-      if (!isSkipping) rows.push(unreadable(line, 'The line is longer than 1 MiB.'));
+      if (!isSkipping) rows.push(toUnreadableRow(line, 'The line is longer than 1 MiB.'));
       isSkipping = true;
       return rows;
     },
@@ -207,18 +207,15 @@ function createNdjsonReader() {
     try {
       return [toObjectRow(here, parseJson(found))];
     } catch (cause) {
-      return [unreadable(here, `Not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`)];
+      return [
+        toUnreadableRow(here, `Not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`),
+      ];
     }
   }
 }
 
 function toObjectRow(line: number, value: unknown): UnnumberedRow {
-  return isFields(value) ? { line, cells: value } : unreadable(line, 'Not a JSON object.');
-}
-
-function unreadable(line: number, reason: string): UnnumberedRow {
-  const problem: RowProblem = { line, column: null, code: 'unreadable', reason };
-  return { line, cells: {}, problem: problem };
+  return isFields(value) ? { line, cells: value } : toUnreadableRow(line, 'Not a JSON object.');
 }
 
 /** A JSON document is parsed as a whole, in about ten times its size of memory. */

@@ -67,6 +67,7 @@ function recogniseClients(
 function toLabelHeading(heading: string): string {
   return foldHeading(heading).replace(/(?:label|type|value)$/, '');
 }
+
 /** A column `Name` has what the others do not: last names beside first names, whole names beside neither. */
 function toNameFields(meanings: readonly string[]): readonly string[] {
   const [hasFirst, hasLast] = ['first_name', 'last_name'].map((field) => meanings.includes(field));

@@ -1,5 +1,5 @@
 import { startOfDay, toIsoDay } from '../../time/local-days.ts';
-import { dayMs } from '../../time/time.ts';
+import { dayMs, hourMs } from '../../time/time.ts';
 import { parseDate, toPlainWords } from '../../time/written-words.ts';
 import { UnclearCell } from '../sheet/sheet-form.ts';
 
@@ -63,7 +63,7 @@ export function createUnusualDays(takesNoYear = true) {
       const day = hasNoYear ? toYearlessDay(Date.parse(nearest)) : nearest;
       const startMs = startOfDay(wallMs);
       if (wallMs === startMs) return day;
-      const hour = (wallMs - startMs) / 3_600_000;
+      const hour = (wallMs - startMs) / hourMs;
       if (hour >= 10 && hour < 12) {
         const days = [startMs, startMs + dayMs].map(toIsoDay).join(' or ');
         return new UnclearCell(`${cell} has a time of day and may be ${days}: write the day alone.`);

@@ -51,6 +51,11 @@ export function createHtmlReader(emit: (row: MarkupRow) => void) {
     table?.rows.closeRow();
   }
 
+  function openRow(table: OpenTable): void {
+    table.rows.openRow();
+    table.nextColumn = 0;
+  }
+
   function write(text: string): void {
     for (const { cell } of tables)
       if (cell !== undefined && cell.text.length <= maxRowLength) cell.text += text;
@@ -73,14 +78,10 @@ export function createHtmlReader(emit: (row: MarkupRow) => void) {
       if (table === undefined) return;
       if (name === 'tr') {
         closeRow(table);
-        table.rows.openRow();
-        table.nextColumn = 0;
+        openRow(table);
       } else if (name === 'td' || name === 'th') {
         closeCell(table);
-        if (!table.rows.hasRow) {
-          table.rows.openRow();
-          table.nextColumn = 0;
-        }
+        if (!table.rows.hasRow) openRow(table);
         const width = Math.min(toCount(attributes['colspan']), 1_000);
         const height = toCount(attributes['rowspan']);
         const column = table.rows.nextColumn(table.nextColumn);

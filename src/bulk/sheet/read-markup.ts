@@ -42,7 +42,7 @@ export async function* readMarkup(
     found.push(row);
   };
   const { parser, page }: MarkupReader = readers[form.format](emit);
-  const refuse = (problem: string, hint: string) => new SalonError('usage', `${name} ${problem}`, { hint });
+  const refuse = createRefusal(name);
   for await (const chunk of form.format === 'ods' ? readContent(path, name) : readText(path, form.encoding)) {
     if (signal?.aborted) throw new SalonError('interrupted', 'Interrupted.');
     parser.write(chunk);
@@ -60,9 +60,13 @@ export async function* readMarkup(
   yield* found;
 }
 
+function createRefusal(name: string) {
+  return (problem: string, hint: string) => new SalonError('usage', `${name} ${problem}`, { hint });
+}
+
 /** The text of an .ods. Throws `usage` for one that is damaged, protected by a password, or too large. */
 async function* readContent(path: string, name: string): AsyncGenerator<string, void> {
-  const refuse = (problem: string, hint: string) => new SalonError('usage', `${name} ${problem}`, { hint });
+  const refuse = createRefusal(name);
   const saveAsCsv = 'Save it as CSV, which has no size limit.';
   if ((await stat(path)).size > maxBytes)
     throw refuse('is too large: the limit for .ods is 64 MB.', saveAsCsv);

@@ -75,8 +75,6 @@ export interface CalendarForm {
   readonly stylist: string;
   /** Names of the services of the salon. */
   readonly services: readonly string[];
-  /** Whether summaries name the service before the client. */
-  readonly isServiceFirst: boolean;
 }
 
 /** A CSV as `salon` writes one. */
@@ -106,6 +104,9 @@ export const otherPhone = 'phone 2';
 
 /** A column of the other numbers with their labels, such as `Home 030 5550102, Work 030 5550103`. */
 export const otherPhones = 'other_phones';
+
+/** A column of the email addresses of a row that are not taken. */
+export const otherEmails = 'other_emails';
 
 /** A column of what last names begin with, such as `van den`. */
 export const lastNamePrefix = 'last_name_prefix';
@@ -173,6 +174,14 @@ export interface RowProblem {
     | 'ambiguous';
   /** A sentence for people. */
   readonly reason: string;
+}
+
+/** A row before the rows of its file are counted. */
+export type UnnumberedRow = Omit<SheetRow, 'number'>;
+
+/** A row that cannot be read. */
+export function toUnreadableRow(line: number, reason: string): UnnumberedRow {
+  return { line, cells: {}, problem: { line, column: null, code: 'unreadable', reason } };
 }
 
 /** Rows with values among which headings are looked for. */

@@ -1,6 +1,12 @@
 import { describeColumns } from '../../bulk/input/map-columns.ts';
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
-import { otherPhone, otherPhones, type SheetForm, toLeftOut } from '../../bulk/sheet/sheet-form.ts';
+import {
+  otherEmails,
+  otherPhone,
+  otherPhones,
+  type SheetForm,
+  toLeftOut,
+} from '../../bulk/sheet/sheet-form.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
 import { quote } from '../../text/quote.ts';
@@ -88,15 +94,13 @@ function describeMapping(
   };
   const pairs = taken.map(([heading, field]) => `${show(heading)} → ${nameOf(field)}`);
   if (pairs.length > 0) messages.info(`Columns: ${pairs.join(', ')}`);
-  const named = leftOut.filter((heading) => heading !== otherPhones && heading !== 'other_emails');
+  const named = leftOut.filter((heading) => heading !== otherPhones && heading !== otherEmails);
   const notTaken = named.map((heading) => {
     const rows = leftOutRows.get(toLeftOut(heading)) ?? 0;
     return rows === 0 ? show(heading) : `${show(heading)} (${countOf(rows, 'rows')})`;
   });
   if (notTaken.length > 0) messages.info(`Not taken: ${notTaken.join(', ')}`);
-  const [phones = 0, emails = 0] = [otherPhones, 'other_emails'].map((name) =>
-    leftOutRows.get(toLeftOut(name)),
-  );
+  const [phones = 0, emails = 0] = [otherPhones, otherEmails].map((name) => leftOutRows.get(toLeftOut(name)));
   if (phones > 0 && flags.keepPhones === true)
     messages.info(`notes: ${countOf(phones, 'rows')} with other phones, kept with their labels.`);
   else if (phones > 0)

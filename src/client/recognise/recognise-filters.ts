@@ -1,7 +1,7 @@
 import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
-import { parseInstant, toUtcText } from '../../time/time.ts';
+import { dayMs, parseInstant, toUtcText } from '../../time/time.ts';
 import type { Dialect, ResourceDialect } from '../dialect/dialect.ts';
 import type { ListResponse } from '../foreign/list-response.ts';
 import type { Fields } from '../json-object.ts';
@@ -223,7 +223,7 @@ function findBound(filter: string, known: readonly KnownRow[]): readonly string[
     .map(({ row }) => Object(row)[field])
     .flatMap((text) => (/(?:Z|\+00:?00)$/.test(String(text)) ? (parseInstant(String(text))?.ms ?? []) : []))
     .toSorted((one, other) => one - other);
-  const toDay = (ms = 0) => Math.floor(ms / 86_400_000);
+  const toDay = (ms = 0) => Math.floor(ms / dayMs);
   const [nearest] = times
     .map((ms, index) => ({ ms, gap: ms - (times[index - 1] ?? 0), day: toDay(times[index - 1]) }))
     .filter(({ ms, gap, day }) => gap >= 2_000 && day === toDay(ms))
