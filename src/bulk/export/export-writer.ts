@@ -25,7 +25,7 @@ import { withCheckpoint } from './partial-checkpoint.ts';
 
 export type ExportRecord = LockedJob<ExportEntry>;
 
-/** A page of a list as it is written. */
+/** A page of a list, formatted for the output. */
 export interface FormattedPage {
   readonly chunk: Chunk;
   /** The page's rows, including those that another shard writes. */

@@ -59,7 +59,7 @@ export async function detectTable(
   }
   const { table, heading } = best;
   if (heading === undefined) {
-    const message = `Worksheet "${table.name}" of ${name} has no heading in its first 1,000 rows.`;
+    const message = `${kind === 'table' ? 'Table' : 'Worksheet'} "${table.name}" of ${name} has no heading in its first 1,000 rows.`;
     throw new SalonError('usage', message, { hint: headingHint });
   }
   const others = visible.filter((one) => one !== table).map((one) => one.name);

@@ -62,7 +62,7 @@ export function createMarkupRows(table: string, emit: (row: MarkupRow) => void) 
       while ((covered.get(column) ?? 0) >= line) column += 1;
       return column;
     },
-    /** Puts a cell in its place, as often as it is repeated. */
+    /** Adds a cell to the open row, once for each copy. */
     add({ text, column, copies = 1 }: OpenCell): void {
       for (let copy = 0; copy < copies && text !== ''; copy += 1) place(column + copy, text);
     },

@@ -14,6 +14,6 @@ export async function confirmLikely(plan: Plan, { messages, prompts, flags }: Co
   for (const { line, reason } of unsure) messages.warn(`line ${line}: ${reason}`);
   const { unsure: count = 0 } = plan.counts;
   return prompts.confirm(
-    `${countOf(count, 'rows')} not certain. Take them as is likely: the same with an unclear name or another phone, a new one with another birthday or after a cancellation?`,
+    `${countOf(count, 'rows')} not certain. Import them as known where only the name is unclear or the phone differs, and as new where the birthday differs or the appointment was cancelled?`,
   );
 }

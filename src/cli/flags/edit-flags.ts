@@ -107,7 +107,7 @@ export const sheetFlags = {
 /** For imports of a file. */
 export const importFlags = {
   overwrite: { flag: '--overwrite', help: 'Replace values of known records; never clears' },
-  yesLikely: { flag: '--yes-likely', help: 'Take what is likely but not certain, without asking' },
+  yesLikely: { flag: '--yes-likely', help: 'Import what is likely but not certain without asking' },
   dryRun: writeFlags.dryRun,
   exitCode: changeFlags.exitCode,
   ...sheetFormFlags,

@@ -11,7 +11,7 @@ export interface RequestCost {
   /** The budget of --rate. */
   readonly perHour: number | undefined;
   readonly nowMs: number;
-  /** Read only where a time is told: Intl takes 12 ms. */
+  /** Read only if the message has a time: the first use of Intl takes 12 ms. */
   readonly timeZone: string;
 }
 

@@ -34,7 +34,7 @@ type Matcher = (row: Row, wanted: string, zone: () => ZoneClock) => boolean | un
 
 interface FilterRule {
   readonly matcher: Matcher;
-  /** By default a text that nobody has. */
+  /** A value that no record has; `noText` by default. */
   readonly impossible?: string;
   /** By default the row's own value. */
   readonly toFind?: (row: Row, wanted: string) => string | undefined;
