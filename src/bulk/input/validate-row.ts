@@ -175,7 +175,7 @@ export interface ValidationOptions {
   readonly rules: CellRules;
 }
 
-const maxKept = 1_000;
+export const maxKept = 1_000;
 
 /** Counts all problems and keeps the first thousand. */
 export function createProblemList() {

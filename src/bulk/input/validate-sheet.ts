@@ -23,6 +23,7 @@ import {
   createProblemList,
   createRowValidator,
   hasColumn,
+  maxKept,
   type ValidationOptions,
 } from './validate-row.ts';
 
@@ -35,7 +36,7 @@ export interface SheetValidation extends ValidationOptions {
     addRow(
       row: Pick<RowProblem, 'line'> & { row: number; key: string | null; item: SheetRow['cells'] },
     ): void;
-    duplicates(field?: 'external_id'): Iterable<{ readonly line: number; readonly firstLine: number }>;
+    duplicates(field?: 'external_id'): Iterable<{ row: number; line: number; firstLine: number }>;
   };
   readonly phones?: Phones | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -80,6 +81,16 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
   /** How many phone numbers there are of each kind to be told about, and the first five lines with them. */
   const phoneNotes = new Map<PhoneNote, { count: number; lines: number[] }>();
   let [count, serviceDurations, shortRows] = [0, 0, 0];
+  /** Problems of single rows, where these can be left out, by the number of the row. */
+  const rowProblems = new Map<number, RowProblem>();
+  let ofRows = 0;
+  const addOfRow = (row: number, problem: RowProblem) => {
+    problems.add(problem);
+    // After a cell that is missing, others may be in the wrong column.
+    if (problem.code === 'width') return;
+    ofRows += 1;
+    if (rowProblems.size < maxKept) rowProblems.set(row, rowProblems.get(row) ?? problem);
+  };
   /** Rows with a value in a column that is left out, by its name. */
   const leftOutRows = new Map<string, number>();
   const organisations: string[] = [];
@@ -120,7 +131,7 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
     }
     if (validation.services !== undefined && lacksDuration(cells, form)) serviceDurations += 1;
     validation.rules.startLine(line);
-    for (const found of checkRow({ number, line, cells, width })) problems.add({ line, ...found });
+    for (const found of checkRow({ number, line, cells, width })) addOfRow(number, { line, ...found });
     if (width !== undefined) shortRows += 1;
     const key = addsRecords(edit.verb)
       ? null
@@ -135,15 +146,18 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
   }
   const isNew = addsRecords(edit.verb);
   const unique = isNew ? 'external_id' : edit.match;
-  for (const { line, firstLine } of rows.duplicates(isNew ? 'external_id' : undefined)) {
+  for (const { row, line, firstLine } of rows.duplicates(isNew ? 'external_id' : undefined)) {
     const reason = `Line ${firstLine} has the same ${unique}.`;
-    problems.add({ line, column: unique, code: 'duplicate', reason });
+    addOfRow(row, { line, column: unique, code: 'duplicate', reason });
   }
   return {
     rows: count,
     problemCount: problems.count,
     /** The first thousand, by line. */
     problems: problems.kept(),
+    /** Undefined if another problem is in the way of reading the rows, or there are none without one. */
+    rowProblems:
+      ofRows === problems.count && ofRows <= maxKept && rowProblems.size < count ? rowProblems : undefined,
     /** Columns that are not sent: only the server sets them, or the operation does not use them. */
     ignoredColumns: columns.ignored(),
     /** Rows that are no records: how many, and the first five. */

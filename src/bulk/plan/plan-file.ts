@@ -153,7 +153,6 @@ export async function writePlan(
   const hash = createHash('sha256');
   const counter = createPlanCounter({
     restores: findUndoneJob(head) !== undefined,
-    isImport: head.edit.verb === 'import',
   });
   let block = '';
 

@@ -2,7 +2,7 @@ import type { Fields } from '../../client/json-object.ts';
 import type { SalonErrorCode } from '../../contract/errors.ts';
 import { parseInstant } from '../../time/time.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
-import type { SheetForm } from '../sheet/sheet-form.ts';
+import type { RowProblem, SheetForm } from '../sheet/sheet-form.ts';
 
 /** What a plan states before its rows. */
 export interface PlanHead {
@@ -112,8 +112,14 @@ export function describeExisting({ same, who, line, differs }: ExistingPerson): 
 
 /** Why a row cannot be applied. */
 export interface Refusal {
-  /** Codes of the service, too, where it checked the row. */
-  readonly code: 'not_found' | 'ambiguous' | 'changed_since' | 'lost_letters' | 'unclear' | SalonErrorCode;
+  /** Codes of the service, too, where it checked the row; `unsure` is a row of an import that likely means a record. */
+  readonly code:
+    | RowProblem['code']
+    | 'changed_since'
+    | 'lost_letters'
+    | 'unclear'
+    | 'unsure'
+    | SalonErrorCode;
   readonly reason: string;
 }
 
@@ -139,12 +145,12 @@ export interface PlanCounts {
   readonly repeated?: number;
   /** Of `existing`, those who may be others. */
   readonly alike?: number;
-  /** Of `refused`, rows of an import that may mean a record, or several. */
+  /** Of `refused`, rows of an import that are likely but not certain to mean a record. */
   readonly unsure?: number;
 }
 
 /** `restores`: blank values come back with an undo, and clear nothing. */
-export function createPlanCounter({ restores = false, isImport = false } = {}) {
+export function createPlanCounter({ restores = false } = {}) {
   const counts = {
     ...{ rows: 0, create: 0, update: 0, delete: 0, none: 0, refused: 0 },
     ...{
@@ -167,7 +173,7 @@ export function createPlanCounter({ restores = false, isImport = false } = {}) {
       counts.rows += 1;
       counts[row.act] += 1;
       countEach(row.repairs ?? [], repairs);
-      if (isImport && row.act === 'refused' && row.refusal?.code === 'ambiguous') unsure += 1;
+      if (row.refusal?.code === 'unsure') unsure += 1;
       if (row.existing !== undefined) counts[row.act === 'none' ? 'skipped' : 'existing'] += 1;
       if (row.existing?.differs) counts.alike += 1;
       else if (row.existing?.who === null) counts.repeated += 1;

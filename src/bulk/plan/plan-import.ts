@@ -63,7 +63,8 @@ function createImportPlanner({ rules, find, resolve, edit, takesLikely = false }
     const isUnsure = differs !== null && (differs === 'several' || !takesLikely);
     // Whatever it means, nothing is missing.
     if (isUnsure && (isOther || differenceOf(planned, record).length > 0)) {
-      const refusal = { code: 'ambiguous', reason: describeExisting(existing) } as const;
+      const code = differs === 'several' ? 'ambiguous' : 'unsure';
+      const refusal = { code, reason: describeExisting(existing) } as const;
       return { row, line, act: 'refused', id, cells, refusal };
     }
     return isOther ? { ...planned, existing } : keep(completed, id, line, existing);

@@ -159,7 +159,9 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     splitsCommas,
     ...{ names, timeZone, phones },
   });
-  if (sheet.problemCount > 0 && !mayBeCurrent(edit, sheet)) throw createInvalidSheetError(name, sheet, form);
+  const leftOut = isImport ? sheet.rowProblems : undefined;
+  if (sheet.problemCount > 0 && leftOut === undefined && !mayBeCurrent(edit, sheet))
+    throw createInvalidSheetError(name, sheet, form);
   const [timedDays] = rules.timedDays();
   if (timedDays !== undefined && (await planning.confirmDays?.(timedDays))) rules.takeNearestDays();
   const account = await planning.readAccount();
@@ -170,7 +172,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     phones,
     join: rows,
   });
-  if (sheet.problemCount > 0) {
+  if (sheet.problemCount > 0 && leftOut === undefined) {
     const changing = findChanging(sheet.problems, rows.joined(), rules);
     const report = { ...sheet, problems: changing.kept(), problemCount: changing.count };
     if (changing.count > 0) throw createInvalidSheetError(name, report, form);
@@ -187,6 +189,8 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     into.planPath,
     { ...head, records: total ?? null },
     rows.joined().map((row) => {
+      const problem = leftOut?.get(row.row);
+      if (problem !== undefined) return toRefused({ ...row, cells: row.item }, problem);
       const planned = planRow(row, { verb, noun, match, rules, isComplete });
       const { act, change } = planned;
       references.add(planned);
@@ -200,7 +204,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   );
   // A job keeps personal data for a month: once, in its plan.
   await rm(path);
-  if (!(await references.resolve())) {
+  if (!(await references.resolve()) && !isImport) {
     const problems = createProblemList();
     for await (const row of plan.rows()) references.findProblems(row).forEach(problems.add);
     const report = { ...sheet, problems: problems.kept(), problemCount: problems.count };
@@ -217,7 +221,10 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   if (unsearched !== undefined) planning.onUnsearched?.(unsearched);
   if (invalidPhones.length > 0) planning.onInvalidPhones?.(invalidPhones);
   if (isImport) {
-    const { apply: resolve } = references;
+    const resolve = (row: PlannedRow) => {
+      const [problem] = references.findProblems(row);
+      return problem === undefined ? references.apply(row) : toRefused(row, { ...problem, column: null });
+    };
     using booked = noun === 'appointments' ? openExistingAppointments(client) : undefined;
     await booked?.search(plan.rows(), resolve);
     const find = (planned: PlannedRow) => booked?.find(planned) ?? people?.findKnown(planned.row);
@@ -230,6 +237,15 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   async function* toFinal(planned: AsyncIterable<PlannedRow>): AsyncGenerator<PlannedRow> {
     for await (const row of planned) yield withExisting(references.apply(row), { people, skips });
   }
+}
+
+/** A row of an import that is left out. */
+function toRefused(
+  { row, line, cells }: Pick<PlannedRow, 'row' | 'line' | 'cells'>,
+  { column, code, reason }: RowProblem,
+): PlannedRow {
+  const refusal = { code, reason: column === null ? reason : `${column}: ${reason}` };
+  return { row, line, act: 'refused', id: null, cells, refusal };
 }
 
 /** Whether what is wrong with a sheet may be what its records have, which the service or an earlier version accepted. */

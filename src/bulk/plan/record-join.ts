@@ -53,12 +53,16 @@ export function openRecordJoin<Item>(match: string, phones?: Phones) {
       const key = field === undefined ? 'key' : `nullif(nullif(trim(item ->> '${field}'), ''), '\\N')`;
       return database
         .prepare(`
-        SELECT line, firstLine FROM (
+        SELECT row, line, firstLine FROM (
           SELECT row, line, first_value(line) OVER same AS firstLine, min(row) OVER same AS firstRow
           FROM (SELECT row, line, ${key} AS key FROM rows) WHERE key IS NOT NULL
           WINDOW same AS (PARTITION BY key ORDER BY row))
         WHERE row > firstRow ORDER BY row`)
-        .iterate() as Iterable<unknown> as Iterable<{ line: number; firstLine: number }>;
+        .iterate() as Iterable<unknown> as Iterable<{
+        row: number;
+        line: number;
+        firstLine: number;
+      }>;
     },
     /** Keeps a record if a row names it. */
     addRecord(record: Fields) {

@@ -10,7 +10,7 @@ const maxShown = 10;
 export async function confirmLikely(plan: Plan, { messages, prompts, flags }: CommandContext<EditFlags>) {
   if (!prompts.isInteractive || flags.yes === true || flags.dryRun === true) return false;
   const { refusals } = await readPreview(plan, { most: maxShown });
-  const unsure = refusals.filter(({ code }) => code === 'ambiguous');
+  const unsure = refusals.filter(({ code }) => code === 'unsure');
   for (const { line, reason } of unsure) messages.warn(`line ${line}: ${reason}`);
   const { unsure: count = 0 } = plan.counts;
   return prompts.confirm(

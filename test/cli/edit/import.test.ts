@@ -127,6 +127,38 @@ describe('clients import', () => {
     expect(several.stderr).toContain('more than one client fits');
   });
 
+  it('leaves out rows with invalid values, names them, and exits with 3', async () => {
+    const invalid = ['Voice,Mail,,3311,,', 'Ana,Costa,ana@costa.example,,,', 'Ben,Frei,,,1990-02-31,'];
+    const ran = await importRows(invalid, yes);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 3, record: { done: 1, refused: 2 } });
+    expect(ran.stderr).toContain('3 rows: 1 client new, 2 refused.');
+    expect(ran.stderr).toContain('line 2: phone: Must be an optional + and 7 to 15 digits, not "3311".');
+    expect(ran.stderr).toContain('line 4: birthday: ');
+    expect(world.readText(ran.record.failed_rows).trim().split(/\r?\n/).slice(1)).toEqual([
+      invalid[0],
+      invalid[2],
+    ]);
+    const again = await importRows(invalid, yes);
+    expect(again, again.stderr).toMatchObject({ exitCode: 3, record: { job: null, so_already: 1 } });
+  });
+
+  it.each([
+    ['no row is valid', ['Voice,Mail,,3311,,']],
+    ['a row has a cell too many', ['Voice,Mail,,3311,,', 'Ana,,,,,,x', 'Ben,,,,,']],
+    ['a column has both orders of dates', ['Ana,,,,13/01/1990,', 'Ben,,,,01/13/1990,', 'Eva,,,,,']],
+  ])('refuses the file where %s', async (_, invalid) => {
+    expect(await importRows(invalid, yes)).toMatchObject({ exitCode: 2 });
+    expect(await world.clients()).toEqual([]);
+  });
+
+  it('leaves out the second of two rows with one external ID', async () => {
+    world.write('list.csv', 'Kunden-Nr,Vorname,Nachname\n7,Ana,Costa\n7,Eva,Roth\n');
+    const ran = await world.salon(['clients', 'import', 'list.csv', '--json', yes]);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 3 });
+    expect(ran.stderr).toContain('line 3: external_id: Line 2 has the same external_id.');
+    expect(await world.clients()).toMatchObject([{ first_name: 'Ana' }]);
+  });
+
   it('sends nothing with --dry-run, and asks for --yes in a script', async () => {
     expect(await importRows(rows, '--dry-run')).toMatchObject({ exitCode: 0 });
     expect(await importRows(rows)).toMatchObject({ exitCode: 8 });
@@ -179,6 +211,22 @@ describe('appointments import', () => {
     const booked = await world.salon([...argv, '--yes-likely']);
     expect(booked, booked.stderr).toMatchObject({ exitCode: 0 });
     expect(await listed()).toHaveLength(3);
+  });
+
+  it('leaves out rows whose client is unknown or not certain, and lists them', async () => {
+    for (const first_name of ['Ana', 'Eva', 'Eva'])
+      await world.client.clients.create({ first_name, last_name: 'Costa' });
+    const [stylist] = JSON.parse((await world.salon(['stylists', 'list', '--json'])).stdout);
+    const rows = ['Ana Costa', 'Nobody Here', 'Eva Costa'].map(
+      (client, at) => `${client},${stylist.id},Cut,30,2031-01-06T1${at}:00:00Z`,
+    );
+    world.write('list.csv', `client,stylist_id,service,duration,start_time\n${rows.join('\n')}\n`);
+    const ran = await world.salon(['appointments', 'import', 'list.csv', yes, '--json']);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 3 });
+    expect(ran.stderr).toContain('3 rows: 1 appointment new, 2 refused.');
+    expect(ran.stderr).toContain('line 3: No client matches "Nobody Here".');
+    expect(ran.stderr).toContain('line 4: More than one client matches "Eva Costa"');
+    expect(world.readText(JSON.parse(ran.stdout).failed_rows)).toContain('Nobody Here');
   });
 
   it('reads a calendar that names nobody as that of --stylist', async () => {
