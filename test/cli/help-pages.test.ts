@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +9,7 @@ import { renderGlobalFlags } from '../../src/cli/flags/help-page.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { commandCalls } from './command-calls.ts';
 
+const root = join(import.meta.dirname, '../..');
 const program = await buildIdleProgram();
 
 describe.each(commandsBelow(program))('the help page of salon %s', (path, command) => {
@@ -74,6 +77,19 @@ describe.each(commandsBelow(program).filter(([, { commands }]) => commands.lengt
     });
   },
 );
+
+describe('README and the guides in docs', () => {
+  it('name every command', () => {
+    const guides = ['README.md', ...globSync('docs/*.md', { cwd: root })];
+    const text = guides
+      .map((guide) => readFileSync(join(root, guide), 'utf8'))
+      .join()
+      .replace(/\s+/g, ' ');
+    const commands = commandsBelow(program).filter(([, command]) => command.commands.length === 0);
+    const missing = commands.filter(([path]) => !new RegExp(`\\bsalon ${path}\\b`).test(text));
+    expect(missing.map(([path]) => path)).toEqual([]);
+  });
+});
 
 describe('test/cli/command-calls.ts', () => {
   it('has a call of every command', () => {

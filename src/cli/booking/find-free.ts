@@ -47,6 +47,7 @@ export async function findFree(
   words: readonly string[],
 ): Promise<CommandResult> {
   const { flags, messages } = context;
+  const { from, to } = flags;
   const moments = await readClock(context);
   const { timeZone } = moments;
   const { client, moment, ...parsed } = parseBookingWords(words, moments);
@@ -55,7 +56,7 @@ export async function findFree(
   const stylist = joinGiven('stylist', name, parsed.stylist || undefined);
   const stylists =
     stylist === '' ? flags.stylist : [joinGiven('stylist', stylist, flags.stylist?.join(', '))];
-  const period = parseFreePeriod(asked === '' ? [] : [asked], flags, moments);
+  const period = parseFreePeriod(asked === '' ? [] : [asked], { from, to }, moments);
   const isMoment = period.startMs === period.endMs;
   const { wall, earliest } = createZoneClock(timeZone);
   // From the moment, which has no seconds, to the end of its day: when others are free is worth knowing.

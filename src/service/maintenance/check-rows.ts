@@ -131,7 +131,7 @@ const withPayments = `select a.account_id, a.seq, a.updated_ms, a.record, p.reco
   order by a.account_id, a.seq`;
 
 /** Columns that name a row of another table of the same account. Appointments keep the client who was deleted. */
-const references = [
+export const references = [
   { from: 'appointments', columns: ['stylist_id=id'], to: 'stylists' },
   { from: 'blocked_times', columns: ['stylist_id=id'], to: 'stylists' },
   { from: 'payments', columns: ['appointment_id=id'], to: 'appointments' },

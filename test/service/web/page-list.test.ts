@@ -50,6 +50,37 @@ describe('the list of pages', () => {
     expect(open.sort()).toEqual([...lead, '/reset/:token', '/invitation/:token'].sort());
   });
 
+  it('asks for the password again for all but these, which show no secret and give no access', () => {
+    const others = settingsPages.filter(({ isSensitive }) => !isSensitive).map(({ path }) => path);
+    const ending = [
+      'api-keys/:id/revoke',
+      'apps/:id/disconnect',
+      'oauth-clients/:id/delete',
+      'webhooks/:id/delete',
+    ];
+    const lists = ['account', 'team', 'api-keys', 'apps', 'oauth-clients', 'webhooks', 'webhooks/:id'];
+    // The form of a new password asks for the present one.
+    const rest = ['security', 'security/password', 'audit-log'];
+    expect(others.sort()).toEqual([...lists, ...ending, ...rest].map((path) => `/settings/${path}`).sort());
+  });
+
+  it('opens to every role only what is about the person or names the account', () => {
+    const open = pageList.filter(({ action, isPublic }) => action === 'none' && !isPublic);
+    const own = [
+      'account',
+      'apps',
+      'apps/:id/disconnect',
+      'security',
+      'security/password',
+      'security/passkeys/new',
+    ];
+    const factors = ['security/passkeys/*', 'security/authenticator', 'security/recovery-codes', '*'];
+    const settings = [...own, ...factors].map((path) => `/settings/${path}`);
+    expect(open.map(({ path }) => path).sort()).toEqual(
+      [...settings, '/settings', '/sign-in/confirm', '/account-switch'].sort(),
+    );
+  });
+
   it.each(privatePaths)('leads from %s to the sign-in without a session', async (path) => {
     const { status, headers } = await createVisitor(service.origin).send(path);
     expect([status, headers['location']]).toEqual([
