@@ -42,7 +42,7 @@ export function parseDate(text: string): DateParts | undefined {
   const parts = forms.map((form) => form.exec(text)?.groups).find(Boolean);
   const { name, mark } = parts ?? {};
   if (name === undefined) return parts;
-  const month = findMonth(name, text.startsWith(name) ? ['en', 'en-AU'] : locales);
+  const month = findMonth(name, text.startsWith(name) ? ['en', 'en-AU'] : undefined);
   // Croats write their ordinals with a dot, Poles without one: "3. listopada" is in October there, not in November.
   const isOther = mark === '.' && (findMonth(name, ['hr']) ?? month) !== month;
   return month === undefined || isOther ? undefined : { ...parts, month: String(month) };
@@ -55,14 +55,14 @@ export function withMonthNumber(cell: string): string {
 }
 
 /** The eight languages, with the countries that have months of their own. CLDR knows the words. */
-const locales = [
+export const locales = [
   ...['en', 'en-AU', 'de', 'de-AT', 'fr', 'fr-CA', 'fr-MA', 'es', 'es-MX', 'es-PE'],
   ...['it', 'pt', 'pt-PT', 'nl', 'nl-BE', 'pl'],
 ];
 const monthsOf = new Map<string, ReadonlyMap<string, number>>();
 
 /** The number of a month by its name or abbreviation in plain words. No word names two months of these languages. */
-function findMonth(word: string, languages: readonly string[]): number | undefined {
+export function findMonth(word: string, languages: readonly string[] = locales): number | undefined {
   for (const locale of languages) {
     const words = monthsOf.get(locale) ?? readMonths(locale);
     monthsOf.set(locale, words);
