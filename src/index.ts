@@ -16,6 +16,7 @@ export type { EditOperation } from './bulk/input/edit-fields.ts';
 export { readSheet } from './bulk/input/read-sheet.ts';
 export type { OutcomeCounts } from './bulk/jobs/journal.ts';
 export type { Budgets } from './bulk/plan/check-plan.ts';
+export type { BookingOptions } from './bulk/plan/plan-bookings.ts';
 export { openPlan, type Plan } from './bulk/plan/plan-file.ts';
 export type {
   AccountIdentity,

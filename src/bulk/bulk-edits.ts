@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SalonClient } from '../client/client.ts';
-import { assertKnownNames } from '../client/json-object.ts';
-import { SalonError } from '../contract/errors.ts';
+import { assertKnownNames, type Fields } from '../client/json-object.ts';
+import type { SalonError } from '../contract/errors.ts';
 import { readSheetHistory } from './apply/related-jobs.ts';
 import { isFailed, type ReadContacts, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
 import { openEditJob, type RunOptions, type RunResult, reopenEditJob, runEditJob } from './apply/run-edit.ts';
@@ -20,7 +20,9 @@ import {
   assertSheetUnchanged,
   type Budgets,
   checkPlan,
+  readClientAccount,
 } from './plan/check-plan.ts';
+import { type BookingOptions, planBookings } from './plan/plan-bookings.ts';
 import {
   copyPlan,
   openJobPlan,
@@ -135,6 +137,8 @@ export interface BulkEdits {
    * invalid values, `unexpected_response` if nothing shows that the records match what the list was asked for.
    */
   planRecords(records: SelectedRecords, edit: SelectedEdit): Promise<PlannedEdit>;
+  /** Plans 1 to 60 appointments that are booked together. Throws `usage` for values that the contract does not allow. */
+  planBookings(bookings: readonly Fields[], options: BookingOptions): Promise<PlannedEdit>;
   /** Plans the undo of a job; `allowBlocked` books even if the stylist is away. Throws `conflict` while it is running. */
   planUndo(id: string, options?: { readonly allowBlocked?: boolean }): Promise<PlannedEdit>;
   /**
@@ -169,7 +173,7 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
   const { now = () => new Date(), random = (size: number) => randomBytes(size) } = options;
   const { client: given, readContacts, onUnread } = options;
   const openClient = once(async () => (typeof given === 'function' ? given() : given));
-  const readAccount = once(options.readAccount ?? (async () => readIdentity(await openClient())));
+  const readAccount = once(options.readAccount ?? (async () => readClientAccount(await openClient())));
 
   async function planInto(
     make: (into: PlanFolder) => Promise<Plan>,
@@ -224,13 +228,14 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
       }),
     planRecords: (records, { noun, verb, reason, force = false, ...change }) =>
       planInto(async (into) => {
-        assertKnownNames(change, recordOptions, 'option');
         const edit = { noun, verb, match: 'id', force, reason };
         const { map } = (await openClient()).dialect(noun);
         const set = change.set && (map?.adopt(change.set) ?? change.set);
         const planning = { edit, readAccount, timeZone: options.timeZone, into, now: now() };
         return planRecords(records, { ...change, set }, planning);
       }),
+    planBookings: (bookings, how) =>
+      planInto((into) => planBookings(bookings, how, { readAccount, timeZone, into, now: now() })),
     planUndo: (id, { allowBlocked = false } = {}) =>
       planInto(async (into) => {
         const planning = { client: await openClient(), concurrency, readAccount, into, now: now() };
@@ -284,17 +289,3 @@ const sheetOptions: readonly (keyof SheetEdit)[] = [
   ...(['knownFields', 'readFieldNames', 'onProgress', 'onInvalidPhones', 'onUnsearched'] as const),
   ...(['takesLikely', 'confirmLikely'] as const),
 ];
-const recordOptions: readonly (keyof SelectedEdit)[] = [
-  ...(['selection', 'all', 'set', 'addTags', 'removeTags'] as const),
-  ...(['watch', 'allowNewFields', 'refuse', 'each', 'onProgress'] as const),
-];
-
-/** Servers without `GET /me` are identified by their origin alone. */
-async function readIdentity(client: SalonClient): Promise<AccountIdentity> {
-  try {
-    return { origin: client.origin, account: (await client.me()).account.id };
-  } catch (thrown) {
-    if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
-    return { origin: client.origin, account: null };
-  }
-}

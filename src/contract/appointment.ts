@@ -113,6 +113,14 @@ const writable = {
   },
 } as const;
 
+/** Appointments that one request may book. */
+export const maxBookings = 60;
+
+/** What becomes of appointments booked together when one of them is refused: none is booked, or the others are. */
+export const onConflicts = ['refuse', 'skip'] as const;
+
+export type OnConflict = (typeof onConflicts)[number];
+
 /** The body that creates an appointment. */
 export const newAppointment = bodyOf(
   { title: 'NewAppointment', required: ['client_id', 'stylist_id', 'service', 'start_time', 'duration'] },

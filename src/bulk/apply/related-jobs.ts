@@ -18,7 +18,7 @@ export async function assertNotUndone(root: string, id: string): Promise<void> {
 /** Identifies a sheet of new records by its content, what its columns have, and the account. Undefined for other plans. */
 export function toSheetDigest({ head, sha256 }: Plan): string | undefined {
   const { edit, source, account } = head;
-  if (!addsRecords(edit.verb)) return undefined;
+  if (!addsRecords(edit.verb) || edit.onConflict !== undefined) return undefined;
   // The undo of a delete has no sheet.
   if (findUndoneJob(head) !== undefined) return sha256;
   const columns = source.form.fields ?? source.form.columns;

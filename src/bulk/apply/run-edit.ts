@@ -87,10 +87,13 @@ const intentBatch = 64;
 /** Applies what is left of a job's plan, writes the reports and journals how the run ended. */
 export async function runEditJob(
   opened: OpenStepJob<EditJob, Plan>,
-  { client, concurrency, now, signal, onProgress, readContacts, ...limits }: RunOptions,
+  { client, now, signal, onProgress, readContacts, ...limits }: RunOptions,
 ): Promise<RunResult> {
   const { job, plan, progress, journal } = opened;
   const { edit, changes, keySeed } = job.work;
+  // Without batches, appointments are booked in their order, and the first refusal may end that.
+  const concurrency = edit.onConflict === undefined ? limits.concurrency : 1;
+  const maxErrors = edit.onConflict === 'refuse' ? 1 : (limits.maxErrors ?? job.work.maxErrors);
   const records = createRemoteRecords(client, edit);
   using disposables = new DisposableStack();
   // The steps may be read twice: once to check what was in flight at a crash.
@@ -113,7 +116,7 @@ export async function runEditJob(
     concurrency,
     // After a crash, each create in flight has to be searched for.
     batchSize: addsRecords(edit.verb) ? concurrency : intentBatch,
-    maxErrors: limits.maxErrors ?? job.work.maxErrors,
+    maxErrors,
     nowMs,
     signal,
     onSettled: () => onProgress?.(++settled, changes),

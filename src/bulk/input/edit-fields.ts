@@ -1,5 +1,10 @@
 import { type Fields, toTags } from '../../client/json-object.ts';
-import { newAppointment, readOnlyAppointmentFields } from '../../contract/appointment.ts';
+import {
+  newAppointment,
+  type OnConflict,
+  onConflicts,
+  readOnlyAppointmentFields,
+} from '../../contract/appointment.ts';
 import { newClient, readOnlyClientFields } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isStorable, normaliseEmail, normalisePhone, schemaFormats } from '../../contract/formats.ts';
@@ -74,6 +79,8 @@ export interface EditOperation {
   readonly overwrites?: boolean | undefined;
   /** Saved with the appointments that are cancelled. */
   readonly reason?: string | undefined;
+  /** Of appointments that are booked together. */
+  readonly onConflict?: OnConflict | undefined;
 }
 
 /** Whether a sheet has new records: all of them, or, in an import, those that are not known. */
@@ -93,7 +100,15 @@ export function isWriteOption(name: string): boolean {
 
 /** Whether a value read from a file is an operation. */
 export function isOperation(value: unknown): value is EditOperation {
-  const { noun, verb, match, force, reason = '' } = { ...(value as Partial<EditOperation> | null) };
+  const {
+    noun,
+    verb,
+    match,
+    force,
+    reason = '',
+    onConflict,
+  } = { ...(value as Partial<EditOperation> | null) };
+  if (onConflict !== undefined && !onConflicts.includes(onConflict)) return false;
   const isNamed = ['clients', 'appointments'].includes(String(noun)) && typeof match === 'string';
   const isKnown = ['create', 'update', 'delete', 'import'].includes(String(verb));
   return isNamed && isKnown && typeof force === 'boolean' && typeof reason === 'string';

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { freesSlot } from '../../client/appointment-status.ts';
-import type { DryRunClient } from '../../client/client.ts';
+import type { DryRunClient, SalonClient } from '../../client/client.ts';
 import { toPlannedWrite } from '../../client/http/dry-run-client.ts';
 import { toFullRecord } from '../../client/resources/update-record.ts';
 import { maxDryRunWrites, type PlannedWrite } from '../../contract/dry-run.ts';
@@ -132,6 +132,16 @@ function createClashCheck(): (row: PlannedRow) => Refusal | undefined {
     taken.push({ line, startMs, endMs });
     return undefined;
   };
+}
+
+/** Servers without `GET /me` are identified by their origin alone. */
+export async function readClientAccount(client: SalonClient): Promise<AccountIdentity> {
+  try {
+    return { origin: client.origin, account: (await client.me()).account.id };
+  } catch (thrown) {
+    if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
+    return { origin: client.origin, account: null };
+  }
 }
 
 /** Throws `usage` if a plan was made for another account than `current`. */

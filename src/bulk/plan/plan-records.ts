@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Fields } from '../../client/json-object.ts';
+import { assertKnownNames, type Fields } from '../../client/json-object.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { type PagedList, readWhole } from '../../client/pagination/paginate.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -133,8 +133,14 @@ async function planRow(
   return { ...place, act: 'update', id, change: values, before, cells, watched };
 }
 
+const options: readonly (keyof RecordEdit)[] = [
+  ...(['selection', 'all', 'set', 'addTags', 'removeTags'] as const),
+  ...(['watch', 'allowNewFields', 'refuse', 'each', 'onProgress'] as const),
+];
+
 /** Before anything is read. */
 function assertChange(change: RecordEdit, { noun, verb }: EditOperation): void {
+  assertKnownNames(change, options, 'option');
   const { set = {}, selection } = change;
   if (selection.trim() === '') throw new SalonError('usage', 'The selection of records needs a name.');
   if (verb !== 'update') return;

@@ -200,7 +200,7 @@ export function describeCounts({ counts, head }: PlanFacts, selected?: Selection
     return `${rows}${[...describeActs({ counts, head }, named), ...left].join(', ') || 'nothing to do'}.`;
   }
   const { isCondition = false, name } = head.source;
-  if (!isCondition || isUndo) {
+  if (!isCondition || isUndo || head.edit.verb === 'create') {
     const those = changes === 0 ? `no ${noun}` : countOf(changes, noun);
     const rows = isUndo && changes === counts.rows ? '' : `${countOf(counts.rows, 'rows')}: `;
     return `${rows}${[`${those} ${future}${named}`, ...left].join(', ')}.`;
