@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import { dayMs, minuteMs, toUtcText } from '../../time/time.ts';
-import { type ContentLine, createContentLines, toPlainText } from '../sheet/content-lines.ts';
+import { type ContentLine, readContentLines, toPlainText } from '../sheet/content-lines.ts';
 import {
   type CalendarForm,
   type Encoding,
@@ -8,7 +8,6 @@ import {
   toUnreadableRow,
   type UnnumberedRow,
 } from '../sheet/sheet-form.ts';
-import { readText } from '../sheet/sheet-text.ts';
 import { createOrderFinder, readBooking } from './calendar-bookings.ts';
 import { createSeriesReader } from './calendar-series.ts';
 import { type CalendarTime, createCalendarZones } from './calendar-zones.ts';
@@ -26,11 +25,9 @@ interface Component {
 
 /** The parts of a calendar, and its name. What is within them, such as a reminder, is left out but for rules of zones. */
 async function* readComponents(path: string, encoding: Encoding): AsyncGenerator<Component, void> {
-  const reader = createContentLines();
   let open: Component | undefined;
   let depth = 0;
-  for await (const chunk of readText(path, encoding)) yield* reader.write(chunk).flatMap(take);
-  yield* reader.end().flatMap(take);
+  for await (const properties of readContentLines(path, encoding)) yield* properties.flatMap(take);
   if (open !== undefined) yield cut(open);
 
   function cut(component: Component): Component {

@@ -1,6 +1,5 @@
-import { foldText } from '../../text/search-text.ts';
 import { toCellText } from '../sheet/cell-text.ts';
-import { type ContentLine, createContentLines, splitValue, toPlainText } from '../sheet/content-lines.ts';
+import { type ContentLine, readContentLines, splitValue, toPlainText } from '../sheet/content-lines.ts';
 import {
   type Encoding,
   maxRowLength,
@@ -10,17 +9,18 @@ import {
   toUnreadableRow,
   type UnnumberedRow,
 } from '../sheet/sheet-form.ts';
-import { readText } from '../sheet/sheet-text.ts';
 import { kindOfLabel } from './column-words.ts';
 import { nameOrders } from './person-names.ts';
 import { createRemarks } from './remarks.ts';
 
 interface Card {
   readonly line: number;
-  readonly properties: ContentLine[];
+  /** Those that are read, by name. */
+  readonly properties: Map<string, ContentLine[]>;
   length: number;
   /** How many cards are open within it, such as that of an assistant: they are other people. */
   depth: number;
+  isBeforeAssistant: boolean;
   problem: string | undefined;
 }
 
@@ -30,99 +30,103 @@ const wholeName = 'whole_name';
 const taken = ['first_name', 'last_name', wholeName, 'email', 'phone', 'birthday', 'tags', 'notes'];
 
 /** Properties that are named as left out. */
-const others = new Set('TITLE ROLE URL NICKNAME ANNIVERSARY GENDER IMPP RELATED'.split(' '));
+const others = ['TITLE', 'ROLE', 'URL', 'NICKNAME', 'ANNIVERSARY', 'GENDER', 'IMPP', 'RELATED'];
+
+const read = new Set([
+  ...['VERSION', 'N', 'FN', 'ORG', 'KIND', 'X-ADDRESSBOOKSERVER-KIND', 'TEL', 'X-ABLABEL', 'EMAIL', 'BDAY'],
+  ...['CATEGORIES', 'NOTE', 'ADR', ...others],
+]);
 
 /** Reads the people of vCard 2.1, 3.0 and 4.0, card by card. */
-export function createCardReader() {
-  const lines = createContentLines();
-  const remarks = createRemarks();
-  const used = new Set<string>();
+export async function* readCards(
+  path: string,
+  encoding: Encoding,
+  remarks = createRemarks(),
+): AsyncGenerator<UnnumberedRow, void> {
   let card: Card | undefined;
   let isOutside = false;
-  return {
-    write: (chunk: string) => lines.write(chunk).flatMap(takeLine),
-    end: () => [...lines.end().flatMap(takeLine), ...(card === undefined ? [] : [toCutRow(card)])],
-    /** Of all cards, once they are read. */
-    report() {
-      const columns = [
-        ...taken.filter((heading) => used.has(heading)),
-        ...[...used].filter((heading) => !taken.includes(heading)),
-      ];
-      const fields = columns.map((heading) =>
-        heading === wholeName ? nameOrders[0] : taken.includes(heading) ? heading : toLeftOut(heading),
-      );
-      return { columns, fields, remarks: remarks.sentences() };
-    },
-  };
+  for await (const properties of readContentLines(path, encoding))
+    for (const property of properties) {
+      const row = takeLine(property);
+      if (row !== undefined) yield row;
+    }
+  if (card !== undefined) yield toCutRow(card);
 
-  function takeLine(property: ContentLine): readonly UnnumberedRow[] {
+  function takeLine(property: ContentLine): UnnumberedRow | undefined {
     const { name, line, value } = property;
-    const isCard = value.trim().toUpperCase() === 'VCARD';
+    const isCard = (name === 'BEGIN' || name === 'END') && value.trim().toUpperCase() === 'VCARD';
     if (name === 'BEGIN' && isCard) {
       isOutside = false;
-      if (card?.properties.at(-1)?.name === 'AGENT') card.depth += 1;
-      else {
-        const cut = card === undefined ? [] : [toCutRow(card)];
-        card = { line, properties: [], length: 0, depth: 0, problem: undefined };
-        return cut;
+      if (card?.isBeforeAssistant) {
+        card.depth += 1;
+        return undefined;
       }
-      return [];
+      const cut = card;
+      card = {
+        line,
+        properties: new Map(),
+        length: 0,
+        depth: 0,
+        isBeforeAssistant: false,
+        problem: undefined,
+      };
+      return cut && toCutRow(cut);
     }
     if (card === undefined) {
       const isFirst = !isOutside;
       isOutside = true;
       return isFirst
-        ? [toUnreadableRow(line, `Line ${line} is outside of a card, which begins with BEGIN:VCARD.`)]
-        : [];
+        ? toUnreadableRow(line, `Line ${line} is outside of a card, which begins with BEGIN:VCARD.`)
+        : undefined;
     }
-    if (name === 'END' && isCard) {
-      if (card.depth > 0) {
-        card.depth -= 1;
-        return [];
-      }
+    if (isCard && card.depth > 0) card.depth -= 1;
+    else if (isCard) {
       const done = card;
       card = undefined;
-      return toRows(done);
+      return toRow(done);
     }
-    if (card.depth > 0) return [];
+    if (card.depth > 0) return undefined;
     if (name === '') card.problem ??= `Line ${line} is no property of a contact, such as TEL:… or NOTE:….`;
+    card.isBeforeAssistant = name === 'AGENT';
+    if (!read.has(name)) return undefined;
     // Properties without a value take memory, too.
     card.length += value.length + 64;
+    const same = card.properties.get(name);
     if (card.length > maxRowLength || property.isLong)
       card.problem ??= `The card that begins on line ${card.line} is longer than 1 MiB.`;
-    else card.properties.push(property);
-    return [];
+    else if (same === undefined) card.properties.set(name, [property]);
+    else same.push(property);
+    return undefined;
   }
 
   function toCutRow({ line }: Card): UnnumberedRow {
     return toUnreadableRow(line, `The card that begins on line ${line} does not end: END:VCARD is missing.`);
   }
 
-  function toRows({ line, properties, problem }: Card): readonly UnnumberedRow[] {
-    if (problem !== undefined) return [toUnreadableRow(line, problem)];
+  function toRow({ line, properties, problem }: Card): UnnumberedRow | undefined {
+    if (problem !== undefined) return toUnreadableRow(line, problem);
     const cells = toCells(properties, line);
-    if (cells === undefined) return [];
-    for (const field of Object.keys(cells)) used.add(field);
-    return [{ line, cells }];
+    return cells && { line, cells };
   }
 
   /** Undefined for a card that is no person. */
-  function toCells(properties: readonly ContentLine[], line: number): Record<string, string> | undefined {
-    const all = (wanted: string) => properties.filter(({ name }) => name === wanted);
-    const text = (wanted: string) => toPlainText(all(wanted)[0]?.value ?? '');
-    const parts = (wanted: string) => splitValue(all(wanted)[0]?.value ?? '', ';');
-    const phones = readPhones(properties);
+  function toCells(properties: Card['properties'], line: number): Record<string, string> | undefined {
+    const all = (wanted: string) => properties.get(wanted) ?? [];
+    const text = (wanted: string) => toPlainText(properties.get(wanted)?.[0]?.value ?? '');
+    const phones = readPhones(all('TEL'), all('X-ABLABEL'));
     const mails = all('EMAIL').toSorted(
       (one, other) => Number(isPreferred(other)) - Number(isPreferred(one)),
     );
     const [mail = '', ...otherMails] = mails.map(({ value }) => toPlainText(value).replace(/^mailto:/i, ''));
-    const [phone] = phones.filter(({ isFax }) => !isFax);
-    const [family = '', given = '', additional = '', ...titles] = parts('N').map((part) =>
-      part.replaceAll(',', ' '),
-    );
-    const [organisation = ''] = parts('ORG');
-    const contacts = [mail, ...phones.map(({ number }) => number), organisation, ''].map(foldText);
-    const isName = (name: string) => !contacts.includes(foldText(name)) && /\p{L}/u.test(name);
+    const phone = phones.find(({ isFax }) => !isFax);
+    const nameText = properties.get('N')?.[0]?.value ?? '';
+    // In 2.1 a comma is one; later, it separates several names.
+    const names = text('VERSION') === '2.1' ? nameText : withoutCommas(nameText);
+    const [family = '', given = '', additional = '', ...titles] = splitValue(names, ';');
+    const [organisation = ''] = splitValue(properties.get('ORG')?.[0]?.value ?? '', ';');
+    const contacts = [mail, organisation, ...phones.map(({ number }) => number)];
+    const isName = (name: string) =>
+      /\p{L}/u.test(name) && !contacts.some((one) => one.toLowerCase() === name.toLowerCase());
     const first = [given, additional].filter((part) => part !== '').join(' ');
     const hasName = isName([first, family].filter((part) => part !== '').join(' '));
     const full = text('FN');
@@ -140,34 +144,30 @@ export function createCardReader() {
     if (isNameless) remarks.note('cards', ' without a name', `line ${line}`);
     for (const title of hasName ? titles.filter((part) => part !== '') : [])
       remarks.note('titles', ' left out of names', title);
-    const cells = new Map([
-      ['first_name', hasName ? first : ''],
-      ['last_name', hasName ? family : ''],
-      [wholeName, hasName || isNameless ? '' : full],
-      ['email', mail],
-      ['phone', phone?.number ?? ''],
-      ['birthday', all('BDAY').slice(0, 1).map(readBirthday).join('')],
-      ['tags', toCellText(all('CATEGORIES').flatMap(readTags))],
-      [
-        'notes',
-        all('NOTE')
-          .map(({ value }) => toPlainText(value))
-          .join('\n'),
-      ],
-      [
-        otherPhones,
-        phones
-          .filter((one) => one !== phone)
-          .map(({ label, number }) => `${label} ${number}`)
-          .join(', '),
-      ],
-      [otherEmails, otherMails.join(', ')],
-      ['address', all('ADR').map(readAddress).join('; ')],
-      ['organisation', organisation],
-    ]);
-    for (const { name, value } of properties)
-      if (others.has(name)) cells.set(name.toLowerCase(), toPlainText(value));
-    return Object.fromEntries([...cells].filter(([, cell]) => cell !== ''));
+    const cells: Record<string, string> = {};
+    const put = (heading: string, cell: string) => {
+      if (cell !== '') cells[heading] = cell;
+    };
+    put('first_name', hasName ? first : '');
+    put('last_name', hasName ? family : '');
+    put(wholeName, hasName || isNameless ? '' : full);
+    put('email', mail);
+    put('phone', phone?.number ?? '');
+    put('birthday', all('BDAY').slice(0, 1).map(readBirthday).join(''));
+    put('tags', toCellText(all('CATEGORIES').flatMap(readTags)));
+    put(
+      'notes',
+      all('NOTE')
+        .map(({ value }) => toPlainText(value))
+        .join('\n'),
+    );
+    const otherNumbers = phones.filter((one) => one !== phone);
+    put(otherPhones, otherNumbers.map(({ label, number }) => `${label} ${number}`).join(', '));
+    put(otherEmails, otherMails.join(', '));
+    put('address', all('ADR').map(readAddress).join('; '));
+    put('organisation', organisation);
+    for (const name of others) put(name.toLowerCase(), text(name));
+    return cells;
   }
 
   /** `1985-05-15`, `--05-15`, or nothing for what is no whole day. */
@@ -187,6 +187,10 @@ export function createCardReader() {
       ? date
       : `${date}T${hours}:${minutes}:${seconds}${zone}`;
   }
+}
+
+function withoutCommas(value: string): string {
+  return value.replace(/\\.|, ?/gs, (sign) => (sign.startsWith(',') ? ' ' : sign));
 }
 
 /** Labels of Google for all contacts, not of the salon for some. */
@@ -213,14 +217,11 @@ function typesOf(parameters: ContentLine['parameters']): readonly string[] {
 const kinds = ['Mobile', 'Phone', 'Home', 'Work', 'Fax'] as const;
 
 /** The numbers of a card, each once: mobile before those of no kind, home and work. */
-function readPhones(properties: readonly ContentLine[]) {
+function readPhones(numbers: readonly ContentLine[], groupLabels: readonly ContentLine[]) {
   const labels = new Map(
-    properties
-      .filter(({ name, group }) => name === 'X-ABLABEL' && group !== '')
-      .map(({ group, value }) => [group, toPlainText(value).replace(/^_\$!<(.*)>!\$_$/, '$1')]),
+    groupLabels.map(({ group, value }) => [group, toPlainText(value).replace(/^_\$!<(.*)>!\$_$/, '$1')]),
   );
-  const phones = properties
-    .filter(({ name }) => name === 'TEL')
+  const phones = numbers
     .map((property) => {
       const types = typesOf(property.parameters);
       const own = types.find((type) => type.startsWith('X-'))?.slice(2);
@@ -243,8 +244,16 @@ function readPhones(properties: readonly ContentLine[]) {
 
 /** The columns of all cards of a file, and what of them is left out. */
 export async function detectCards(path: string, encoding: Encoding) {
-  const reader = createCardReader();
-  for await (const chunk of readText(path, encoding)) reader.write(chunk);
-  reader.end();
-  return reader.report();
+  const remarks = createRemarks();
+  const used = new Set<string>();
+  for await (const { cells } of readCards(path, encoding, remarks))
+    for (const heading in cells) used.add(heading);
+  const columns = [
+    ...taken.filter((heading) => used.has(heading)),
+    ...[...used].filter((heading) => !taken.includes(heading)),
+  ];
+  const fields = columns.map((heading) =>
+    heading === wholeName ? nameOrders[0] : taken.includes(heading) ? heading : toLeftOut(heading),
+  );
+  return { columns, fields, remarks: remarks.sentences() };
 }

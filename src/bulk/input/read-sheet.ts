@@ -54,39 +54,31 @@ async function* readRows(
       yield { number: ++number, ...row };
     return;
   }
-  const { encoding, calendar } = form;
-  if (calendar !== undefined) {
-    const { readEvents } = await import('./calendar-events.ts');
+  const { format, encoding, calendar } = form;
+  if (format === 'vcard' || calendar !== undefined) {
+    const rows =
+      calendar === undefined
+        ? (await import('./contact-cards.ts')).readCards(path, encoding)
+        : (await import('./calendar-events.ts')).readEvents(path, { encoding, calendar });
     const toFields = createRenamer(form);
-    for await (const row of readEvents(path, { encoding, calendar }))
-      yield { number: ++number, ...toFields(row) };
+    for await (const { cells, ...row } of rows) yield { number: ++number, ...row, cells: toFields(cells) };
     return;
   }
-  const reader = await createTextReader(form, onAside);
+  const reader = format === 'csv' ? createCsvReader(form, onAside) : createNdjsonReader();
   for await (const chunk of readText(path, form.encoding)) {
     for (const row of reader.write(chunk)) yield { number: ++number, ...row };
   }
   for (const row of reader.end()) yield { number: ++number, ...row };
 }
 
-async function createTextReader(form: SheetForm, onAside: (row: AsideRow) => void) {
-  if (form.format === 'csv') return createCsvReader(form, onAside);
-  if (form.format === 'ndjson' || form.format === 'json') return createNdjsonReader();
-  const reader = (await import('./contact-cards.ts')).createCardReader();
-  const toFields = createRenamer(form);
-  return {
-    write: (chunk: string) => reader.write(chunk).map(toFields),
-    end: () => reader.end().map(toFields),
-  };
-}
-
 /** Names the cells of cards and events, which have headings of ours, by their fields. */
 function createRenamer({ columns, fields }: SheetForm) {
   const names = columns?.map((heading, index) => [heading, fields?.[index] ?? heading] as const) ?? [];
-  return (row: UnnumberedRow): UnnumberedRow => ({
-    ...row,
-    cells: Object.fromEntries(names.map(([heading, field]) => [field, row.cells[heading] ?? ''])),
-  });
+  return (cells: UnnumberedRow['cells']) => {
+    const named: Record<string, unknown> = {};
+    for (const [heading, field] of names) named[field] = cells[heading] ?? '';
+    return named;
+  };
 }
 
 /** Names the cells of a CSV by its heading, and removes the guard of an export for Excel. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { UnclearCell } from '../sheet/sheet-form.ts';
 
@@ -76,7 +77,7 @@ function isSpoiled(wanted: readonly string[], present: readonly string[]): boole
 }
 
 let tables: readonly ReadonlyMap<string, number>[] | undefined;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8 = new TextDecoder();
 
 /** The word that was meant, if some of its letters are the UTF-8 of others; undefined for one that may be right. */
 function readAsUtf8(word: string, isName: boolean): string | undefined {
@@ -86,13 +87,11 @@ function readAsUtf8(word: string, isName: boolean): string | undefined {
   );
   const readings = tables.map((bytes) =>
     word.replace(/[^\0-\x7f]{2,}/g, (run, at: number) => {
-      try {
-        const letters = utf8.decode(Uint8Array.from(run, (letter) => bytes.get(letter) ?? 0xff));
-        const [before, after] = [word.slice(0, at), word.slice(at + run.length)];
-        return isLikely(run, letters, { before, after, isName }) ? letters : run;
-      } catch {
-        return run;
-      }
+      const meant = Uint8Array.from(run, (letter) => bytes.get(letter) ?? 0xff);
+      if (!isUtf8(meant)) return run;
+      const letters = utf8.decode(meant);
+      const [before, after] = [word.slice(0, at), word.slice(at + run.length)];
+      return isLikely(run, letters, { before, after, isName }) ? letters : run;
     }),
   );
   // The shortest has most letters read.

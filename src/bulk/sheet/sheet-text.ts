@@ -7,7 +7,7 @@ import { type Delimiter, type Encoding, isTableFormat, type SheetForm } from './
 /** Reads a file's text in chunks, without its byte order mark. */
 export async function* readText(path: string, encoding: Encoding): AsyncGenerator<string, void> {
   const decoder = new TextDecoder(encoding);
-  const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 131_072 });
+  const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 32_768 });
   for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();
 }
