@@ -115,8 +115,7 @@ function scanRow(
   for (;;) {
     if (text.charCodeAt(at) === quote) {
       const close = findClosingQuote(text, at + 1);
-      // A quote at the end of a chunk may be the first of two.
-      if (close === -1 || (close === text.length - 1 && !isLast)) return 'cut';
+      if (close === -1) return 'cut';
       const quoted = text.slice(at + 1, close);
       cells.push(quoted.includes('"') ? quoted.replaceAll('""', '"') : quoted);
       if (/[\r\n]/.test(quoted)) breaks += quoted.match(/\r\n|\n|\r/g)?.length ?? 0;
@@ -126,6 +125,7 @@ function scanRow(
       cells.push(text.slice(at, end));
       at = end;
     }
+    // A quote at the end of a chunk may be the first of two.
     if (at >= text.length) return isLast ? { cells, end: at, breaks } : 'cut';
     const code = text.charCodeAt(at);
     if (code === delimiterCode) at += 1;

@@ -64,6 +64,24 @@ describe('a journal', () => {
     expect((await readAll()).entries).toEqual(entries);
   });
 
+  it('flushes again for an entry that comes during a flush', async () => {
+    await using journal = await openJournal<Entry>(path, 0);
+    const first = journal.commit();
+    const turns = async () => {
+      for (let turn = 0; turn < 20; turn += 1) await undefined;
+    };
+    await turns();
+    let isFlushed = false;
+    const second = journal.commit().then(() => {
+      isFlushed = true;
+    });
+    await first;
+    // Promises alone finish no flush: the disk does, in a later turn of the event loop.
+    await turns();
+    expect(isFlushed).toBe(false);
+    await second;
+  });
+
   it('can be replaced and continued', async () => {
     await writeAll(some);
     {

@@ -1,12 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
-
-let world: EditWorld;
-
-beforeEach(async () => {
-  world = await openEditWorld({ clients: 120 });
-});
-afterEach(() => world[Symbol.asyncDispose]());
 
 const create = ['clients', 'create', '--file', 'new.csv'];
 const ana = {
@@ -17,40 +10,53 @@ const ana = {
   birthday: '1990-05-01',
 };
 
-async function addAna(): Promise<string> {
-  const { record } = await world.client.clients.create(ana);
+async function addAna(to: EditWorld): Promise<string> {
+  const { record } = await to.client.clients.create(ana);
   return record?.id ?? '';
 }
 
-/** Rows of people who do not exist; many are compared with the whole list, few are looked up. */
+/** Rows of people who do not exist. */
 function strangers(count: number): string {
   return Array.from({ length: count }, (_, index) => `Nobody,Else,nobody${index}@example.com,,\n`).join('');
 }
 
-describe('a new client who exists already', () => {
-  describe.each([
-    ['in a long sheet', 60],
-    ['in a short one', 0],
-  ])('%s', (_, count) => {
-    it.each([
-      ['email and name', 'Ana,Lopez,ANA@example.com,,'],
-      ['phone and name', 'Lopéz,Ana,,+44 7700 900123,'],
-      ['phone', 'Ana,,,447700900123,'],
-      ['phone', 'Ana María,Lopéz,,00447700900123,'],
-      ['name and birthday', 'ana,LOPEZ,,,01.05.1990'],
-    ])('is found by %s', async (same, row) => {
-      const id = await addAna();
-      world.write('new.csv', `first_name,last_name,email,phone,birthday\n${row}\n${strangers(count)}`);
-      const ran = await world.salon([...create, '--dry-run', '--json']);
-      const known = JSON.parse(ran.stdout).filter(({ reason }: { reason: string | null }) => reason !== null);
-      expect(known[0]).toMatchObject({
-        line: 2,
-        reason: `Same ${same} as Ana Lopéz (ana@example.com, ${id}).`,
-      });
-      expect(new Set(known.map(({ line }: { line: number }) => line))).toEqual(new Set([2]));
-      expect(ran.stderr).toContain('1 client may exist already');
-    });
+describe.each([
+  ['many rows are compared with all clients', { count: 60, clients: 120 }],
+  ['one is looked up among many', { count: 0, clients: 1_700 }],
+])('a new client who exists already, where %s,', (_, { count, clients }) => {
+  let world: EditWorld;
+  let id: string;
+  beforeAll(async () => {
+    world = await openEditWorld({ clients });
+    id = await addAna(world);
+    await world.client.clients.create({ first_name: 'Bo', phone: '0612345678' });
   });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  it.each([
+    ['email and name', 'Ana,Lopez,ANA@example.com,,'],
+    ['phone and name', 'Lopéz,Ana,,+44 7700 900123,'],
+    ['phone and name', 'Bo,,,06 12345678,'],
+    ['phone', 'Ana,,,447700900123,'],
+    ['phone', 'Ana María,Lopéz,,00447700900123,'],
+    ['name and birthday', 'ana,LOPEZ,,,01.05.1990'],
+  ])('is found by %s: %s', async (same, row) => {
+    world.write('new.csv', `first_name,last_name,email,phone,birthday\n${row}\n${strangers(count)}`);
+    const ran = await world.salon([...create, '--dry-run', '--json']);
+    const known = JSON.parse(ran.stdout).filter(({ reason }: { reason: string | null }) => reason !== null);
+    const who = row.startsWith('Bo') ? 'Bo (0612345678, cli_' : `Ana Lopéz (ana@example.com, ${id}).`;
+    expect(known[0]).toMatchObject({ line: 2, reason: expect.stringContaining(`Same ${same} as ${who}`) });
+    expect(new Set(known.map(({ line }: { line: number }) => line))).toEqual(new Set([2]));
+    expect(ran.stderr).toContain('1 client may exist already');
+  });
+});
+
+describe('a new client who exists already', () => {
+  let world: EditWorld;
+  beforeEach(async () => {
+    world = await openEditWorld({ clients: 0 });
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
 
   it('is nobody without a phone, where neither has one', async () => {
     await world.client.salon.update({ country: 'FR' });
@@ -64,7 +70,7 @@ describe('a new client who exists already', () => {
   });
 
   it('is pointed out in the question, and added if that is confirmed', async () => {
-    const id = await addAna();
+    const id = await addAna(world);
     world.write('new.csv', 'first_name,email\nAna,ana@example.com\nBea,bea@example.com\n');
     const asked = await world.salon(create);
     expect(asked).toMatchObject({ exitCode: 8, stdout: '' });
@@ -80,7 +86,7 @@ describe('a new client who exists already', () => {
   });
 
   it('is left out with --skip-existing, and named in the preview and the results', async () => {
-    const id = await addAna();
+    const id = await addAna(world);
     world.write(
       'new.csv',
       'first_name,email\nAna,ana@example.com\nBea,bea@example.com\nBe,bea@example.com\n',
@@ -175,7 +181,7 @@ describe('a new client who exists already', () => {
       /line 2: Same phone as \+447700900300 \(.*\), but the name does not/,
     ],
   ])('is refused, and the others are added, where %s', async (_, row, reason) => {
-    await addAna();
+    await addAna(world);
     const twin = { first_name: 'Ana', last_name: 'Costa', phone: '+447700900200' };
     for (const person of [twin, twin, { phone: '+447700900300' }]) await world.client.clients.create(person);
     world.write('new.csv', `first_name,last_name,phone,email\n${row}\nBea,Cruz,,bea@example.com\n`);
@@ -201,7 +207,7 @@ describe('a new client who exists already', () => {
   });
 
   it('is added without a question or a search with --allow-duplicate', async () => {
-    await addAna();
+    await addAna(world);
     world.write('new.csv', 'first_name,email\nAna,ana@example.com\n');
     const ran = await world.salon([...create, '--allow-duplicate', '--yes']);
     expect(ran).toMatchObject({ exitCode: 0 });

@@ -86,6 +86,7 @@ describe('salon report utilisation', () => {
       visit('2026-11-18T09:00:00Z', { duration: 120, status: 'cancelled' }),
       visit('2026-11-27T09:00:00Z', { duration: 480, stylist_id: 'sty_2' }),
       visit('2026-11-17T09:00:00Z', { duration: 60, stylist_id: 'sty_gone' }),
+      visit('2026-11-10T09:00:00Z', { duration: 60, stylist_id: 'sty_gone' }),
     ];
     const { stdout } = await report('utilisation this week --json');
     expect(JSON.parse(stdout)).toMatchObject([

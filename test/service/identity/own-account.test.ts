@@ -113,6 +113,14 @@ describe('a confirmation', () => {
     await assertRecentlyConfirmed(context);
   });
 
+  it('is not extended by a clock that is set back', async () => {
+    await using people = await openTestPeople();
+    await people.addPerson();
+    const context = await people.signIn();
+    people.salon.environment.setTime('2026-11-21T09:59:00Z');
+    await expect(assertRecentlyConfirmed(context)).rejects.toMatchObject({ code: 'confirmation_required' });
+  });
+
   it('cannot be guessed', async () => {
     await using people = await openTestPeople();
     await people.addPerson();

@@ -1,6 +1,8 @@
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { toDatabaseError } from '../../../../src/service/db/sqlite/errors.ts';
-import { createWriteRefusals } from '../../../../src/service/db/sqlite/transactions.ts';
+import { createRunner, toReader } from '../../../../src/service/db/sqlite/statements.ts';
+import { createTransactions, createWriteRefusals } from '../../../../src/service/db/sqlite/transactions.ts';
 
 function fail(errcode: number): unknown {
   return toDatabaseError(Object.assign(new Error('failed'), { code: 'ERR_SQLITE_ERROR', errcode }));
@@ -67,4 +69,17 @@ describe('writes', () => {
     for (const error of [fail(2067), fail(5), new Error('Invalid.')]) note(error);
     expect(isAdmitted()).toBe(true);
   });
+});
+
+it('a transaction fails where it was committed to a file that is no longer the database', async () => {
+  using sqlite = new DatabaseSync(':memory:');
+  const noted: unknown[] = [];
+  const disk = {
+    admit: () => {},
+    confirm: () => Promise.reject(ioError),
+    note: (error: unknown) => noted.push(error),
+  };
+  const { transaction } = createTransactions(sqlite, toReader(createRunner(sqlite)), disk);
+  await expect(transaction('service', async () => 'done')).rejects.toBe(ioError);
+  expect(noted).toEqual([ioError]);
 });
