@@ -23,6 +23,9 @@ const otherFiles: readonly (Omit<OtherKind, 'pattern'> & { readonly start: strin
   { start: 'MIME-Version:', type: 'a web page with its parts (MHTML)', hint: exportAgain },
 ];
 
+/** Workbooks that are no OLE2 file, as some programs write them: BIFF2 to BIFF8. */
+const bareWorkbooks = ['\t\0\x04\0', '\t\x02\x06\0', '\t\x04\x06\0', '\t\x08\x08\0', '\t\x08\x10\0'];
+
 /** By the names of the files in them. */
 const archives: readonly OtherKind[] = [
   {
@@ -69,6 +72,7 @@ export async function detectKind(
     new SalonError('usage', `${name} is ${type}.`, { hint });
   const other = otherFiles.find((one) => text.startsWith(one.start));
   if (other !== undefined) throw refuse(other);
+  if (bareWorkbooks.some((bytes) => text.startsWith(bytes))) throw refuse(oldWorkbook);
   if (text.startsWith('\xd0\xcf\x11\xe0')) {
     for (let at = 0; at < size; at += partLength) {
       const names = (await readPart(file, at, partLength)).toString('utf16le');
@@ -104,14 +108,17 @@ function isCut(end: string): boolean {
   return !end.includes('PK\x05\x06');
 }
 
-/** HTML or XML Spreadsheet; undefined for what is neither. Throws `usage` for other XML. */
-function detectMarkup(bytes: string, name: string): 'html' | 'xml' | undefined {
+/** HTML, XML Spreadsheet or a flat .ods; undefined for what is none. Throws `usage` for other XML. */
+function detectMarkup(bytes: string, name: string): 'html' | 'xml' | 'ods' | undefined {
   // UTF-16 has a zero in each character.
   const text = bytes.replaceAll('\0', '').replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*/, '');
   if (!/^<[!?a-z]/i.test(text)) return undefined;
-  if (/<(?:\w+:)?Workbook[\s>]/.test(text)) return 'xml';
+  if (/<(?:\w+:)?Workbook\s[^>]*:office:spreadsheet/.test(text)) return 'xml';
+  if (/<office:document\s[^>]*opendocument\.spreadsheet/.test(text)) return 'ods';
   if (/<(?:!doctype\s+html|html|head|body|meta|title|style|table|div|center|font|p|form)[\s>/]/i.test(text))
     return 'html';
   if (!/^<[?!]/.test(text)) return undefined;
-  throw new SalonError('usage', `${name} is an XML file, but no spreadsheet.`, { hint: exportAgain });
+  throw new SalonError('usage', `${name} is an XML file, but none of Excel or LibreOffice.`, {
+    hint: exportAgain,
+  });
 }

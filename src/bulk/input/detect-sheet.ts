@@ -192,7 +192,7 @@ async function detectForm(path: string, name: string, options: FormOptions): Pro
     return detectTable(path, name, { ...plainCsv, format, delimiter: null }, options);
   }
   if (worksheet !== undefined) {
-    throw new SalonError('usage', `${name} has no worksheets: it is not an .xlsx file.`, {
+    throw new SalonError('usage', `${name} has no worksheets or tables to choose from.`, {
       hint: 'Omit --sheet.',
     });
   }

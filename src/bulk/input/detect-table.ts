@@ -102,8 +102,10 @@ async function listTables(
   if (format === 'xlsx') return [];
   const { readMarkup } = await import('../sheet/read-markup.ts');
   const heads = new Map<string, CsvRow[]>();
+  const hidden = new Set<string>();
   let kept = 0;
-  for await (const row of readMarkup(path, { form: { format, encoding }, name, signal })) {
+  const onHidden = (table: string) => hidden.add(table);
+  for await (const row of readMarkup(path, { form: { format, encoding }, name, signal, onHidden })) {
     const rows = heads.get(row.table) ?? [];
     if (rows.length === 0) heads.set(row.table, rows);
     if (heads.size > maxTables) {
@@ -115,5 +117,8 @@ async function listTables(
     rows.push(row);
     kept += row.cells.reduce((sum, cell) => sum + cell.length + 16, 0);
   }
-  return [...heads].map(([table, rows]) => ({ name: table, readHead: async () => rows }));
+  return [...heads].map(([table, rows]) => ({
+    ...{ name: table, isHidden: hidden.has(table) },
+    readHead: async () => rows,
+  }));
 }

@@ -7,10 +7,11 @@ import {
   type OpenCell,
   toCount,
 } from './markup-rows.ts';
+import { readShownNumber } from './number-formats.ts';
 import { maxRowLength } from './sheet-form.ts';
 
 /** Elements whose text is not shown, or is shown above another text. LibreOffice writes a note as `comment`. */
-const hidden = new Set([
+const hiddenElements = new Set([
   'script',
   'style',
   'noscript',
@@ -28,6 +29,8 @@ interface OpenTable {
   readonly rows: MarkupRows;
   cell: OpenCell | undefined;
   nextColumn: number;
+  /** The number that the open cell shows, if a program has saved it. */
+  value: string | undefined;
 }
 
 /**
@@ -38,11 +41,16 @@ export function createHtmlReader(emit: (row: MarkupRow) => void) {
   const page = { hasPassword: false, title: '', isCut: () => isCut || tables.length > 0 };
   let isCut = false;
   const tables: OpenTable[] = [];
-  let [count, depth, hiddenDepth, titles] = [0, 0, 0, 0];
+  let [count, depth, hiddenFrom, titles] = [0, 0, 0, 0];
 
   function closeCell(table: OpenTable | undefined): void {
     if (table?.cell === undefined) return;
-    table.rows.add({ ...table.cell, text: toShown(table.cell.text) });
+    const { value } = table;
+    const text = toShown(table.cell.text);
+    table.rows.add({
+      ...table.cell,
+      text: value === undefined ? text : readShownNumber(text, Number(value)),
+    });
     table.cell = undefined;
   }
 
@@ -65,14 +73,15 @@ export function createHtmlReader(emit: (row: MarkupRow) => void) {
     onopentag(name, attributes) {
       depth += 1;
       assertDepth(depth);
-      if (hidden.has(name)) hiddenDepth += 1;
+      if (hiddenFrom === 0 && isHidden(name, attributes)) hiddenFrom = depth;
       if (name === 'input' && attributes['type']?.toLowerCase() === 'password') page.hasPassword = true;
       if (name === 'br') write('\n');
       else if (blocks.has(name)) write('\v');
       if (name === 'title') titles += 1;
       if (name === 'table') {
         count += 1;
-        tables.push({ rows: createMarkupRows(`table ${count}`, emit), cell: undefined, nextColumn: 0 });
+        const rows = createMarkupRows(`table ${count}`, emit);
+        tables.push({ rows, cell: undefined, nextColumn: 0, value: undefined });
       }
       const table = tables.at(-1);
       if (table === undefined) return;
@@ -86,13 +95,18 @@ export function createHtmlReader(emit: (row: MarkupRow) => void) {
         const height = toCount(attributes['rowspan']);
         const column = table.rows.nextColumn(table.nextColumn);
         table.cell = { text: '', column };
+        // LibreOffice, Excel, SheetJS.
+        table.value =
+          attributes['sdval'] ||
+          attributes['x:num'] ||
+          (attributes['data-t'] === 'n' ? attributes['data-v'] : undefined);
         table.nextColumn = column + width;
         table.rows.cover({ column, width, height });
       }
     },
     onclosetag(name, isImplied) {
+      if (depth === hiddenFrom) hiddenFrom = 0;
       depth -= 1;
-      if (hidden.has(name)) hiddenDepth -= 1;
       if (name === 'title') titles += 1;
       if (name === 'td' || name === 'th') closeCell(tables.at(-1));
       else if (name === 'tr') closeRow(tables.at(-1));
@@ -107,10 +121,19 @@ export function createHtmlReader(emit: (row: MarkupRow) => void) {
     ontext(text) {
       // The title of the page, not of a picture in it.
       if (titles === 1 && page.title.length < 200) page.title += text.trim();
-      if (hiddenDepth === 0 && tables.length > 0) write(text.replace(/[ \t\r\n\f\v]+/g, ' '));
+      if (hiddenFrom === 0 && tables.length > 0) write(text.replace(/[ \t\r\n\f\v]+/g, ' '));
     },
   });
   return { parser, page };
+}
+
+/** Hidden rows and cells are read, as those of a workbook are; a sort key in a cell is not. */
+function isHidden(name: string, { style = '', hidden }: Readonly<Record<string, string>>): boolean {
+  if (hiddenElements.has(name)) return true;
+  return (
+    !/^(?:table|t[drh]|tbody|thead|tfoot)$/.test(name) &&
+    (hidden !== undefined || /\bdisplay:\s*none/i.test(style))
+  );
 }
 
 /** Blanks as they are shown; what is on a line of its own follows one line break. */

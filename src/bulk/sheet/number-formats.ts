@@ -75,7 +75,7 @@ function fillZeros(parts: readonly (string | symbol)[], value: number): string {
 }
 
 /** `00:45`, or with seconds where there are any. */
-function toElapsed(value: number): string | undefined {
+export function toElapsed(value: number): string | undefined {
   const seconds = Math.round(value * 86_400);
   if (value < 0 || !Number.isSafeInteger(seconds)) return undefined;
   const parts = [seconds / 3600, (seconds / 60) % 60, ...(seconds % 60 === 0 ? [] : [seconds % 60])];
@@ -90,6 +90,25 @@ export function toAllDigits(value: number): string {
   return BigInt(value).toString();
 }
 
+/** An amount as formats show one: `1,234.50 €`, `CHF 45.00`, `(5)`, `-   €`, `4.93E+11`. */
+const shownAmount =
+  /^([-(]*[\p{L}\p{Sc}]*[-\s]*)((?:\d[\d.,'’\s]*)?)((?:E[+-]?\d+)?)([-\s]*[\p{L}\p{Sc}]*\)?)$/iu;
+
+/** What is shown for a number, but an amount with all its digits: it may be rounded, with separators of any country. */
+export function readShownNumber(shown: string, value: number): string {
+  const [found, before = '', amount = '', exponent, after = ''] = shownAmount.exec(shown.trim()) ?? [];
+  if (found === undefined || !Number.isFinite(value)) return shown;
+  if (amount === '' && !/^$|-/.test(found)) return shown;
+  if (amount === '') return `${toAllDigits(value)} ${found.replace(/[-\s]/g, '')}`.trim();
+  const [fraction = ''] = /(?<=[.,])\d+$/.exec(amount.trim()) ?? [];
+  const isRounded = [0, fraction.length].some(
+    (decimals) => Math.abs(value).toFixed(decimals).replace('.', '') === amount.replace(/\D/g, ''),
+  );
+  if (!isRounded && exponent === '') return shown;
+  const [, blank = ''] = /(\s*)$/.exec(amount) ?? [];
+  return before + toAllDigits(Math.abs(value)) + blank + after;
+}
+
 /** `1985-05-15` or `2026-11-24 10:00` for the local time `1985-05-15T00:00:00.000`; others unchanged. */
 export function toLocalTime(text: string): string {
   const [, day, time = ''] =
@@ -98,6 +117,13 @@ export function toLocalTime(text: string): string {
   const shown = time.replace(/\.0+$/, '').replace(/^(\d\d:\d\d):00$/, '$1');
   if (/^1899-12-3[01]$/.test(day)) return shown;
   return shown === '' || shown === '00:00' ? day : `${day} ${shown}`;
+}
+
+/** The number that stands for the local time of an XML Spreadsheet; not a number for other texts. */
+export function toSerial(localTime: string, countsFrom1904: boolean): number {
+  const days = (Date.parse(`${localTime.trim()}Z`) - Date.UTC(1899, 11, 31)) / dayMs;
+  if (countsFrom1904) return days - 1461;
+  return days < firstCertain - 1 ? days : days + 1;
 }
 
 /** 31 December 9999. */

@@ -22,6 +22,8 @@ export interface MarkupReading {
   /** The file's name in messages. */
   readonly name: string;
   readonly signal?: AbortSignal | undefined;
+  /** Called with the name of each hidden table. */
+  readonly onHidden?: (table: string) => void;
 }
 
 /** An .ods is held in memory, packed. */
@@ -34,14 +36,14 @@ const maxUnpacked = 1_073_741_824;
  */
 export async function* readMarkup(
   path: string,
-  { form, name, signal }: MarkupReading,
+  { form, name, signal, onHidden = () => undefined }: MarkupReading,
 ): AsyncGenerator<MarkupRow, void> {
   let [found, hasRow]: [MarkupRow[], boolean] = [[], false];
   const emit = (row: MarkupRow) => {
     hasRow = true;
     found.push(row);
   };
-  const { parser, page }: MarkupReader = readers[form.format](emit);
+  const { parser, page }: MarkupReader = readers[form.format](emit, onHidden);
   const refuse = createRefusal(name);
   for await (const chunk of form.format === 'ods' ? readContent(path, name) : readText(path, form.encoding)) {
     if (signal?.aborted) throw new SalonError('interrupted', 'Interrupted.');
@@ -71,6 +73,8 @@ async function* readContent(path: string, name: string): AsyncGenerator<string, 
   if ((await stat(path)).size > maxBytes)
     throw refuse('is too large: the limit for .ods is 64 MB.', saveAsCsv);
   const file = await readFile(path);
+  // A flat one is not packed.
+  if (file[0] === 0x3c) return yield* readText(path, 'utf-8');
   const entries = [...readZipEntries(file, name)];
   const content = entries.find(({ part }) => part === 'content.xml');
   const manifest = entries.find(({ part }) => part === 'META-INF/manifest.xml');

@@ -98,7 +98,21 @@ describe('a file that is not a sheet', () => {
     ],
     ['an .xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'clients.csv is an Excel 97-2003 workbook (.xls).'],
     ['a PDF', '%PDF-1.7\n', 'clients.csv is a PDF.'],
-    ['other XML', '<?xml version="1.0"?><clients/>', 'clients.csv is an XML file, but no spreadsheet.'],
+    [
+      'an .xls as BIFF without OLE2',
+      Buffer.from('0908080000051000', 'hex'),
+      'clients.csv is an Excel 97-2003 workbook (.xls).',
+    ],
+    [
+      'other XML',
+      '<?xml version="1.0"?><clients/>',
+      'clients.csv is an XML file, but none of Excel or LibreOffice.',
+    ],
+    [
+      'a workbook of Gnumeric',
+      '<?xml version="1.0"?><gnm:Workbook xmlns:gnm="http://www.gnumeric.org/v10.dtd">',
+      'clients.csv is an XML file, but none of Excel or LibreOffice.',
+    ],
     ['a gzip', Buffer.from('1f8b0800', 'hex'), 'a compressed file'],
     ['zero bytes', 'id,name\n1,x\n2,\0\n', 'line 3 has a zero byte.'],
     ['a column without a name', 'id,,name\n1,,x\n', 'clients.csv, line 1: Column 2 has no name.'],

@@ -1,20 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readMarkup } from '../../../src/bulk/sheet/read-markup.ts';
-import { collect } from '../../support/collect.ts';
-import { writeSheet } from '../input/sheet-file.ts';
-
-type Format = 'html' | 'xml' | 'ods';
-
-async function read(content: string | Buffer, format: Format) {
-  using file = writeSheet(content);
-  const form = { format, encoding: 'utf-8' } as const;
-  const rows = await collect(readMarkup(file.path, { form, name: 'clients' }));
-  return rows.map(({ table, line, repeat, cells, problem }) => [
-    ...[`${table}:${line}${repeat > 1 ? `×${repeat}` : ''}`, ...cells],
-    ...(problem === undefined ? [] : [problem]),
-  ]);
-}
+import { readTables as read } from './read-tables.ts';
 
 const readHtml = (rows: string) => read(`<html><body><table>${rows}</table></body></html>`, 'html');
 
@@ -45,11 +31,6 @@ function zip(parts: Readonly<Record<string, string>>, { cut = 0 } = {}): Buffer 
 const content = (rows: string, rest = '') =>
   `<?xml version="1.0"?><office:document-content><office:body><office:spreadsheet><table:table table:name="clients">${rows}</table:table>${rest}</office:spreadsheet></office:body></office:document-content>`;
 const readOds = (rows: string, rest = '') => read(zip({ 'content.xml': content(rows, rest) }), 'ods');
-const readXml = (rows: string, styles = '') =>
-  read(
-    `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Styles>${styles}</Styles><Worksheet ss:Name="clients"><Table>${rows}</Table></Worksheet></Workbook>`,
-    'xml',
-  );
 
 describe('a table in HTML', () => {
   it.each([
@@ -63,6 +44,16 @@ describe('a table in HTML', () => {
     ['no list to choose from', '<td><select><option>x<option>y</select>a</td>', 'a'],
     ['no comment', '<td>a<!-- b --></td>', 'a'],
     ['no note', '<td><a class="comment-indicator"></a><comment>b</comment>a</td>', 'a'],
+    [
+      'no sort key',
+      '<td><span style="Display: none">20260512</span><i hidden>x</i>12.05.2026</td>',
+      '12.05.2026',
+    ],
+    ['a hidden cell', '<td style="display:none">a</td>', 'a'],
+    ['all digits of a phone', '<td sdval="491715550101">4.92E+11</td>', '491715550101'],
+    ['all digits of an amount', '<td x:num="1234.567">1.234,57&nbsp;€</td>', '1234.567 €'],
+    ['the zeros of a number', '<td data-t="n" data-v="42">00042</td>', '00042'],
+    ['a text that is like a number', '<td data-t="s" data-v="1e5">1e5</td>', '1e5'],
     ['the text of a nested table', '<td>a<table><tr><td>b</td><td>c</td></tr></table></td>', 'a\nb c'],
   ])('has %s as they are shown', async (_, cell, text) => {
     const rows = await readHtml(`<tr>${cell}</tr>`);
@@ -163,6 +154,34 @@ describe('an .ods', () => {
       '<text:p>4.93E+11</text:p>',
       '493023125018',
     ],
+    [
+      'an amount',
+      'office:value-type="currency" office:value="1234.5"',
+      '<text:p>1,234.50 €</text:p>',
+      '1234.5 €',
+    ],
+    ['no amount', 'office:value-type="currency" office:value="0"', '<text:p>-   CHF</text:p>', '0 CHF'],
+    ['a rounded number', 'office:value-type="float" office:value="45.5"', '<text:p>46</text:p>', '45.5'],
+    ['a yes', 'office:value-type="boolean" office:boolean-value="true"', '<text:p>WAHR</text:p>', 'true'],
+    [
+      'a number that is shown as a yes',
+      'office:value-type="float" office:value="1"',
+      '<text:p>WAHR</text:p>',
+      'WAHR',
+    ],
+    [
+      'a duration',
+      'office:value-type="time" office:time-value="PT25H05M00S"',
+      '<text:p>05:00</text:p>',
+      '25:05',
+    ],
+    ['minutes', 'office:value-type="time" office:time-value="PT90M"', '<text:p>1 h</text:p>', '01:30'],
+    [
+      'a phone',
+      'office:value-type="float" office:value="1712345678"',
+      '<text:p>0171 2345678</text:p>',
+      '0171 2345678',
+    ],
     ['a number without a text', 'office:value-type="float" office:value="7"', '', '7'],
   ])('has %s', async (_, attributes, text, wanted) => {
     expect(await readOds(row(cell(text, attributes)))).toEqual([['clients:1', wanted]]);
@@ -175,6 +194,19 @@ describe('an .ods', () => {
     const blankRow = row(blank, 'table:number-rows-repeated="1048570"');
     const rows = `${row(cell(''), 'table:number-rows-repeated="2"')}${row(`${a}${covered}${cell('<text:p>b</text:p>')}${blank}`, 'table:number-rows-repeated="3"')}${blankRow}`;
     expect(await readOds(rows)).toEqual([['clients:3×3', 'a', 'a', '', 'b']]);
+  });
+
+  it('names hidden tables, and may be a flat file', async () => {
+    const styles =
+      '<style:style style:name="ta2" style:family="table"><style:table-properties table:display="false"/></style:style>';
+    const rest = `<table:table table:name="old" table:style-name="ta2">${row(cell('<text:p>b</text:p>'))}</table:table>`;
+    const text = content(row(cell('<text:p>a</text:p>')), rest).replace('<office:body>', `${styles}$&`);
+    const rows = [
+      ['clients:1', 'a'],
+      ['old:1', 'b', 'hidden'],
+    ];
+    expect(await read(zip({ 'content.xml': text }), 'ods')).toEqual(rows);
+    expect(await read(text.replaceAll('document-content', 'document'), 'ods')).toEqual(rows);
   });
 
   it.each([
@@ -207,45 +239,5 @@ describe('an .ods', () => {
     await expect(read(file, 'ods')).rejects.toMatchObject({
       message: 'clients is damaged: its end is missing.',
     });
-  });
-});
-
-describe('an XML Spreadsheet 2003', () => {
-  const cell = (type: string, text: string, attributes = '') =>
-    `<Cell ${attributes}><Data ss:Type="${type}">${text}</Data></Cell>`;
-
-  it.each([
-    ['String', '00042', '00042'],
-    ['String', 'a&#10;b  c', 'a\nb  c'],
-    ['DateTime', '1985-05-15T00:00:00.000', '1985-05-15'],
-    ['DateTime', '2026-11-24T10:30:00.000', '2026-11-24 10:30'],
-    ['DateTime', '1899-12-31T10:30:00.000', '10:30'],
-    ['Number', '4.93023125018E11', '493023125018'],
-    ['Number', '45.5', '45.5'],
-    ['Boolean', '1', 'true'],
-    ['Error', '#N/A', '#N/A'],
-  ])('has a %s %j', async (type, text, wanted) => {
-    expect(await readXml(`<Row>${cell(type, text)}</Row>`)).toEqual([['clients:1', wanted]]);
-  });
-
-  it('has the zeros that a format shows', async () => {
-    const styles = '<Style ss:ID="s1"><NumberFormat ss:Format="00000"/></Style>';
-    expect(await readXml(`<Row ss:StyleID="s1">${cell('Number', '42')}</Row>`, styles)).toEqual([
-      ['clients:1', '00042'],
-    ]);
-  });
-
-  it('has rows and cells in their places, without comments', async () => {
-    const rows = `<Row ss:Index="3">${cell('String', 'a', 'ss:MergeAcross="1"')}${cell('String', 'b')}${cell('String', 'c', 'ss:Index="6"')}</Row><Row ss:Span="2"/><Row><Cell><Data ss:Type="String">d</Data><Comment><ss:Data>x</ss:Data></Comment></Cell></Row>`;
-    expect(await readXml(rows)).toEqual([
-      ['clients:3', 'a', '', 'b', '', '', 'c'],
-      ['clients:7', 'd'],
-    ]);
-  });
-
-  it('is refused if it is cut', async () => {
-    const text =
-      '<?xml version="1.0"?><Workbook><Worksheet ss:Name="a"><Table><Row><Cell><Data ss:Type="String">a</Data></Cell></Row>';
-    await expect(read(text, 'xml')).rejects.toMatchObject({ message: expect.stringContaining('cut off') });
   });
 });
