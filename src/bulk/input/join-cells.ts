@@ -1,3 +1,4 @@
+import { externalIdPrefix } from '../../client/references/person.ts';
 import { toNameKey } from '../../text/search-text.ts';
 import { readClockTime } from '../../time/clock-times.ts';
 import { toCellText } from '../sheet/cell-text.ts';
@@ -36,7 +37,7 @@ export function createCellJoiner({ parts = [] }: Pick<SheetForm, 'parts'>) {
   const of = (...roles: readonly PartRole[]) => parts.filter(({ role }) => roles.includes(role));
   const phones = of('mobile', 'phone', 'home', 'work');
   const [numbers, emails, tags, notes] = [of('number'), of('email'), of('tags'), of('notes')];
-  const client = of('client_email', 'client_phone', 'client', 'client_first_name', 'client_last_name');
+  const client = parts.filter(({ role }) => targetOf(role) === 'client_id');
   const [date] = of('date');
   const [time] = of('time');
   if (parts.length === 0) return (cells: Cells) => cells;
@@ -122,7 +123,7 @@ function joinStart(date = '', time = ''): string {
   return isClock ? `${date.trim().replace(/[T ]00:00(?::00)?$/, '')} ${time.trim()}` : time.trim();
 }
 
-/** Email address, phone and name of a client, each on its line. */
+/** External ID, email address, phone and name of a client, each on its line. */
 function joinClient(cells: Cells, parts: readonly ColumnPart[]): string {
   const read = (...roles: readonly PartRole[]) =>
     parts
@@ -131,6 +132,8 @@ function joinClient(cells: Cells, parts: readonly ColumnPart[]): string {
       .filter((text) => text !== '')
       .join(' ');
   const name = read('client') || read('client_first_name', 'client_last_name');
-  const texts = [read('client_email'), read('client_phone'), name];
+  const number = read('client_number');
+  const externalId = number === '' ? '' : `${externalIdPrefix}${number}`;
+  const texts = [externalId, read('client_email'), read('client_phone'), name];
   return texts.filter((text) => text !== '').join('\n');
 }

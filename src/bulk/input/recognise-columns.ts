@@ -125,7 +125,7 @@ function recogniseAppointments(
     const field = toLeftOut(headings[index] ?? '');
     if (meaning.startsWith('client')) {
       if (hasId) return known.includes(meaning) ? meaning : field;
-      if (contacts.size === 1) return 'client_id';
+      if (contacts.size === 1 && meaning !== 'client_number') return 'client_id';
     } else if (meaning === 'start_time') {
       if (!hasDate) return meaning;
     } else if (meaning !== 'date' && meaning !== 'end') return meaning;
@@ -147,6 +147,7 @@ function contactOf(heading: string): string | undefined {
   if (meaning === 'first_name' || meaning === 'last_name') return `client_${meaning}`;
   if (meaning === 'email') return 'client_email';
   if (meaning === 'mobile' || meaning === 'phone') return 'client_phone';
+  if (meaning === 'external_id') return 'client_number';
   return meaning?.includes('name') ? 'client' : undefined;
 }
 

@@ -1,6 +1,12 @@
+import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { findManyClients, isLikelyId } from '../../client/references/find-many.ts';
-import { describePerson, type Person } from '../../client/references/person.ts';
+import {
+  describePerson,
+  externalIdOf,
+  externalIdPrefix,
+  type Person,
+} from '../../client/references/person.ts';
 import { createPersonFinder } from '../../client/references/person-finder.ts';
 import { isIdentifier, kindOfId, toIdText } from '../../contract/identifiers.ts';
 import { looksLikePhone } from '../../text/phone-forms.ts';
@@ -19,26 +25,52 @@ const nounOf: readonly (readonly [string, Noun])[] = [
 ];
 
 /** Finds out whom the rows of a sheet mean. Cells that have an ID, or show the current value, cost no request. */
-export function createPeopleReferences(...account: Parameters<typeof createPersonFinder>) {
+export function createPeopleReferences(
+  client: SalonClient,
+  {
+    readCountry,
+    isImport = false,
+  }: { readCountry?: Parameters<typeof createPersonFinder>[1]; isImport?: boolean },
+) {
   const wanted = { client: new Set<string>(), stylist: new Set<string>() };
   const found: Record<Noun, ReadonlyMap<string, readonly Person[]>> = {
     client: new Map(),
     stylist: new Map(),
   };
-  const [client] = account;
-  const finder = createPersonFinder(...account);
+  const finder = createPersonFinder(client, readCountry);
+  // Our IDs say what they are: the number of a list is that of another program.
+  const mayBeId = (text: string, noun: Noun) =>
+    isImport && !client.isForeign
+      ? kindOfId(text) === noun
+      : isLikelyId(text) && (kindOfId(text) ?? noun) === noun;
   let areAllPossible = true;
 
   function peopleOf(reference: Reference): readonly Person[] {
     const texts = toEach(reference).map(({ text }) => text);
     const find = (text: string) => found[reference.noun].get(text) ?? [];
-    const name = texts.find((text) => !text.includes('@') && !looksLikePhone(text));
-    const contacts = texts.filter((text) => text !== name).map(find);
-    const [people, others = people] = contacts.filter((some) => some.length > 0);
-    if (people === undefined) return name === undefined ? [] : find(name);
-    const same = people.filter(({ id }) => others?.some((other) => other.id === id));
-    // Families share an email address and a phone.
-    return name === undefined ? same : same.filter((person) => fitsName(person, name));
+    const number = texts.find((text) => text.startsWith(externalIdPrefix));
+    const name = texts.find((text) => text !== number && !text.includes('@') && !looksLikePhone(text));
+    const known = texts
+      .filter((text) => text !== name)
+      .map(find)
+      .filter(({ length }) => length > 0);
+    const [people = name === undefined ? [] : find(name)] = known;
+    return people.filter(
+      (person) =>
+        known.every((others) => others.some(({ id }) => id === person.id)) &&
+        // Families share an email address and a phone.
+        (known.length === 0 || name === undefined || fitsName(person, name)) &&
+        (number === undefined || ['', number.slice(externalIdPrefix.length)].includes(externalIdOf(person))),
+    );
+  }
+
+  function findReferences(fields: Fields = {}): readonly Reference[] {
+    return nounOf.flatMap(([field, noun]) => {
+      const value = fields[field];
+      if (typeof value !== 'string') return [];
+      const text = value.trim();
+      return text === '' || mayBeId(text, noun) ? [] : [{ field, noun, text }];
+    });
   }
 
   /** The current value, if that is one of the people. */
@@ -114,16 +146,6 @@ interface Reference {
   readonly field: string;
   readonly noun: Noun;
   readonly text: string;
-}
-
-function findReferences(fields: Fields = {}): readonly Reference[] {
-  return nounOf.flatMap(([field, noun]) => {
-    const value = fields[field];
-    if (typeof value !== 'string') return [];
-    const text = value.trim();
-    const isId = isLikelyId(text) && (kindOfId(text) ?? noun) === noun;
-    return text === '' || isId ? [] : [{ field, noun, text }];
-  });
 }
 
 /** Each of the texts that say together who is meant: email address, phone and name. */

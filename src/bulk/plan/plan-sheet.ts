@@ -181,7 +181,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     ...{ createdAt: now.toISOString(), edit, source: { name, sha256, form }, account },
     timeZone: noun === 'appointments' ? timeZone : undefined,
   };
-  const references = createPeopleReferences(client, planning.readCountry);
+  const references = createPeopleReferences(client, { ...planning, isImport });
   const isSearched = addsRecords(verb) && noun === 'clients' && planning.existing !== 'add';
   using people = isSearched ? openExistingPeople(client, phones, { byName: isImport }) : undefined;
   const invalidPhones: number[] = [];

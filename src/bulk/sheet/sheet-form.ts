@@ -51,6 +51,7 @@ export type PartRole =
       | 'client_last_name'
       | 'client_email'
       | 'client_phone'
+      | 'client_number'
     );
 
 export interface ColumnPart {

@@ -6,7 +6,7 @@ import type { Phones } from '../../text/phone-reader.ts';
 import { toNameKey } from '../../text/search-text.ts';
 import type { SalonClient } from '../client.ts';
 import { readWhole, takeFirst } from '../pagination/paginate.ts';
-import { isExactly, type Person, readPerson } from './person.ts';
+import { externalIdOf, externalIdPrefix, isExactly, type Person, readPerson } from './person.ts';
 import type { PersonFinder } from './person-finder.ts';
 
 /** Up to this many clients are searched for without looking at the list first. */
@@ -23,7 +23,9 @@ export async function findManyClients(
   finder: Pick<PersonFinder, 'findClients' | 'readPhones'>,
   references: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, readonly Person[]>> {
-  if (references.size <= few) return searchEach();
+  // No server is known to search for external IDs.
+  const isSearched = ![...references].some((reference) => toExternalId(reference) !== undefined);
+  if (isSearched && references.size <= few) return searchEach();
   const phones = [...references].some(mayBePhone) ? await finder.readPhones() : undefined;
   const found = createExactMatches(references, phones);
   const list = client.clients.list(undefined, { limit: pageSizes.max });
@@ -32,7 +34,7 @@ export async function findManyClients(
   found.add(rows);
   const pages = Math.ceil((total - rows.length) / Math.max(1, rows.length));
   if (rows.length === 0 || pages <= 0) return found.people;
-  if (version !== undefined && references.size < pages) return searchEach();
+  if (isSearched && version !== undefined && references.size < pages) return searchEach();
   for await (const page of readWhole(client.clients.list(undefined, { from: resume }), 'clients'))
     found.add(page.rows);
   return found.people;
@@ -61,7 +63,9 @@ function createExactMatches(references: ReadonlySet<string>, phones: Phones | un
         if (person === undefined) continue;
         const found = keysOfPerson(person).flatMap((key) => byKey.get(key) ?? []);
         const meant = new Set(found.map(({ reference }) => reference));
-        for (const reference of meant) if (isExactly(person, reference, phones)) addPerson(person, reference);
+        for (const reference of meant)
+          if (isExactly(person, reference, phones) || toExternalId(reference) === externalIdOf(person))
+            addPerson(person, reference);
       }
     },
   };
@@ -77,12 +81,31 @@ function createExactMatches(references: ReadonlySet<string>, phones: Phones | un
 
 function keysOfReference(reference: string): readonly string[] {
   const phone = mayBePhone(reference) ? [toPhoneKey(reference)] : [];
-  return [`id:${reference}`, `name:${toNameKey(reference)}`, `email:${normaliseEmail(reference)}`, ...phone];
+  return [
+    `id:${reference}`,
+    `external:${toExternalId(reference)}`,
+    `name:${toNameKey(reference)}`,
+    `email:${normaliseEmail(reference)}`,
+    ...phone,
+  ];
 }
 
-function keysOfPerson({ id, names, email, phone }: Person): readonly string[] {
+function keysOfPerson(person: Person): readonly string[] {
+  const { id, names, email, phone } = person;
   const byName = names.map((name) => `name:${toNameKey(name)}`);
-  return [`id:${id}`, ...byName, `email:${normaliseEmail(email)}`, toPhoneKey(phone)];
+  return [
+    `id:${id}`,
+    `external:${externalIdOf(person)}`,
+    ...byName,
+    `email:${normaliseEmail(email)}`,
+    toPhoneKey(phone),
+  ];
+}
+
+/** Of a reference that may be one: it has the prefix, or looks like the ID of another program. */
+function toExternalId(reference: string): string | undefined {
+  if (reference.startsWith(externalIdPrefix)) return reference.slice(externalIdPrefix.length);
+  return kindOfId(reference) === undefined && isLikelyId(reference) ? reference : undefined;
 }
 
 /** The last digits, which all forms of a number have. */

@@ -65,6 +65,14 @@ export function describePerson({ id, name, names, email, phone }: Person): strin
   return `${names.at(-1) ?? name} (${details.join(', ')})`;
 }
 
+/** Empty if there is none. */
+export function externalIdOf({ record }: Pick<Person, 'record'>): string {
+  return toIdText(record['external_id'])?.trim() ?? '';
+}
+
+/** What a reference to a client by external ID begins with. */
+export const externalIdPrefix = 'external ID ';
+
 /** Whether a reference is exactly this person's ID, name (words in any order), email address or phone number. */
 export function isExactly({ id, names, email, phone }: Person, reference: string, phones?: Phones): boolean {
   if (reference === id) return true;

@@ -229,6 +229,31 @@ describe('appointments import', () => {
     expect(world.readText(JSON.parse(ran.stdout).failed_rows)).toContain('Nobody Here');
   });
 
+  it.each([
+    [
+      'beside a name',
+      'Kunden-Nr,Kunde',
+      ['00042,Nora Quist', '00043,Nora Quist', '00099,Nora Quist', '00042,Eva'],
+    ],
+    ['alone', 'Customer number', ['00042', '00043', '42']],
+    ['as IDs', 'Client ID', ['00042', '00043', '42']],
+  ])('finds clients by the number of another program, %s', async (_, headings, numbers) => {
+    for (const external_id of ['00042', '00043'])
+      await world.client.clients.create({ first_name: 'Nora', last_name: 'Quist', external_id });
+    const [stylist] = JSON.parse((await world.salon(['stylists', 'list', '--json'])).stdout);
+    const rows = numbers.map((number, at) => `${number},${stylist.id},Cut,30,2031-01-06T1${at}:00:00Z`);
+    world.write('list.csv', `${headings},stylist_id,service,duration,start_time\n${rows.join('\n')}\n`);
+    const ran = await world.salon(['appointments', 'import', 'list.csv', yes, '--json']);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 3 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ done: 2, refused: numbers.length - 2 });
+    const found = await Promise.all(
+      (
+        await world.read<readonly { client_id: string }[]>(['appointments', 'list', '--sort', 'start_time'])
+      ).map(({ client_id }) => world.client.clients.get(client_id)),
+    );
+    expect(found.map(({ external_id }) => external_id)).toEqual(['00042', '00043']);
+  });
+
   it('reads a calendar that names nobody as that of --stylist', async () => {
     const first = await world.client.stylists.create({
       ...{ first_name: 'Zora', last_name: 'Roth', display_name: 'Zora' },
