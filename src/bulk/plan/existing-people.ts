@@ -83,7 +83,9 @@ export function openExistingPeople(
   }
 
   async function lookUp(): Promise<undefined> {
-    for (const { key } of database.prepare('SELECT DISTINCT key FROM wanted').all()) {
+    for (const { key } of database
+      .prepare("SELECT DISTINCT key FROM wanted WHERE key NOT LIKE 'row:%'")
+      .all()) {
       const [kind = '', value = ''] = String(key).split(/:(.*)/s);
       // A phone number may be stored with a `+`, with a zero or with neither.
       const texts = kind === 'phone' ? [`+${value}`, `0${value}`, value] : value.split('\n', 1);
@@ -102,7 +104,10 @@ export function openExistingPeople(
       rows += 1;
       const traits = readAll(fields, true);
       hasIds ||= traits.id !== '' || traits.externalId !== '';
-      for (const key of keysOf(traits)) want.run(key, row, line, traits.name, JSON.stringify(traits));
+      // A later row with nothing but this name may mean the same.
+      const byRow = byName && traits.name !== '' ? [`row:${traits.name}`] : [];
+      for (const key of [...keysOf(traits), ...byRow])
+        want.run(key, row, line, traits.name, JSON.stringify(traits));
     },
     /** Searches the clients of the server. Returns why some may have been missed, as a sentence; undefined if none was. */
     async search() {

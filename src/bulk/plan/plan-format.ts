@@ -62,6 +62,8 @@ export interface PlannedRow {
   readonly isOverwriting?: true | undefined;
   /** Fields that a spreadsheet program has damaged in the sheet, and that are read as their current values. */
   readonly repairs?: readonly string[] | undefined;
+  /** Of an import: fields that have another value in the file, which is not taken. */
+  readonly kept?: readonly string[] | undefined;
   /** With `none`: whether the row shows the start as a local time. */
   readonly keepsStart?: true | undefined;
   /** Names of the people whom the sheet named instead of an ID, by field of `change`. */
@@ -139,6 +141,8 @@ export interface PlanCounts {
   readonly fields: Readonly<Record<string, number>>;
   /** Number of damaged cells that are read as the current value, by field. Plans of earlier versions have none. */
   readonly repairs?: Readonly<Record<string, number>>;
+  /** Number of values that an import does not take, because the record has another, by field. */
+  readonly kept?: Readonly<Record<string, number>>;
   /** New clients who exist already, and rows left out because they do. Of both, `repeated` have an earlier row. */
   readonly existing?: number;
   readonly skipped?: number;
@@ -164,7 +168,11 @@ export function createPlanCounter({ restores = false } = {}) {
     },
   };
   let unsure = 0;
-  const [fields, repairs] = [new Map<string, number>(), new Map<string, number>()];
+  const [fields, repairs, kept] = [
+    new Map<string, number>(),
+    new Map<string, number>(),
+    new Map<string, number>(),
+  ];
   const countEach = (names: readonly string[], times: Map<string, number>) => {
     for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
   };
@@ -173,6 +181,7 @@ export function createPlanCounter({ restores = false } = {}) {
       counts.rows += 1;
       counts[row.act] += 1;
       countEach(row.repairs ?? [], repairs);
+      countEach(row.kept ?? [], kept);
       if (row.refusal?.code === 'unsure') unsure += 1;
       if (row.existing !== undefined) counts[row.act === 'none' ? 'skipped' : 'existing'] += 1;
       if (row.existing?.differs) counts.alike += 1;
@@ -192,6 +201,7 @@ export function createPlanCounter({ restores = false } = {}) {
       ...(unsure === 0 ? {} : { unsure }),
       fields: Object.fromEntries(fields),
       ...(repairs.size === 0 ? {} : { repairs: Object.fromEntries(repairs) }),
+      ...(kept.size === 0 ? {} : { kept: Object.fromEntries(kept) }),
     }),
   };
 }

@@ -6,7 +6,7 @@ import type { CellRules } from '../input/cell-values.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 import type { KnownRecord } from './existing-people.ts';
 import { type Plan, toPlan, writePlan } from './plan-file.ts';
-import { describeExisting, isShownBlank, type PlannedRow } from './plan-format.ts';
+import { describeExisting, type ExistingPerson, isShownBlank, type PlannedRow } from './plan-format.ts';
 import { findLostLetters, findUnclear, toDifference } from './plan-row.ts';
 
 export interface ImportReading {
@@ -53,22 +53,30 @@ function createImportPlanner({ rules, find, resolve, edit, takesLikely = false }
     const known = planned.act === 'create' ? find(planned) : undefined;
     if (known === undefined) return planned;
     const { existing, record } = known;
-    const { row, line, cells } = planned;
+    const { row, line } = planned;
     const { id, differs } = existing;
-    if (id === null || record === undefined)
-      return differs === null ? { row, line, act: 'none', id, existing } : { ...planned, existing };
+    if (id === null || record === undefined) {
+      const isName = ([field, value]: [string, unknown]) => field.endsWith('_name') || isShownBlank(value);
+      const isSame =
+        differs === 'all else' && (takesLikely || Object.entries(planned.change ?? {}).every(isName));
+      if (differs === null || isSame) return { row, line, act: 'none', id, existing };
+      return differs === 'all else' ? unsure(planned, existing) : { ...planned, existing };
+    }
     if (differs === 'name') return { ...planned, existing };
     const completed = complete(planned, { id, record });
     const isOther = differs === 'birthday' || differs === 'cancelled';
     const isUnsure = differs !== null && (differs === 'several' || !takesLikely);
     // Whatever it means, nothing is missing.
-    if (isUnsure && (isOther || differenceOf(planned, record).length > 0)) {
-      const code = differs === 'several' ? 'ambiguous' : 'unsure';
-      const refusal = { code, reason: describeExisting(existing) } as const;
-      return { row, line, act: 'refused', id, cells, refusal };
-    }
+    const isSaid = ([field]: [string, unknown]) => differs !== 'all else' || !field.endsWith('_name');
+    if (isUnsure && (isOther || differenceOf(planned, record).some(isSaid))) return unsure(planned, existing);
     return isOther ? { ...planned, existing } : keep(completed, id, line, existing);
   };
+
+  function unsure({ row, line, cells }: PlannedRow, existing: ExistingPerson): PlannedRow {
+    const code = existing.differs === 'several' ? 'ambiguous' : 'unsure';
+    const refusal = { code, reason: describeExisting(existing) } as const;
+    return { row, line, act: 'refused', id: existing.id, cells, refusal };
+  }
 
   /** Of several rows for one record, the first counts. */
   function keep(
@@ -87,14 +95,17 @@ function createImportPlanner({ rules, find, resolve, edit, takesLikely = false }
 
   function complete(planned: PlannedRow, { id, record }: { id: string; record: Fields }): PlannedRow {
     const { row, line, cells } = planned;
-    const wanted = differenceOf(planned, record).filter(
-      ([field, value]) => overwrites || isMissing(field, value, record),
-    );
+    const difference = differenceOf(planned, record);
+    const isWanted = ([field, value]: [string, unknown]) => overwrites || isMissing(field, value, record);
+    const wanted = difference.filter(isWanted);
+    // Names that fit may have more or fewer words.
+    const others = difference.filter((one) => !isWanted(one) && !one[0].endsWith('_name'));
+    const kept = others.length === 0 ? undefined : others.map(([field]) => field);
     const change = withoutOtherNames(Object.fromEntries(wanted), planned.change ?? {}, record);
-    if (Object.keys(change).length === 0) return { row, line, act: 'none', id };
+    if (Object.keys(change).length === 0) return { row, line, act: 'none', id, kept };
     const refusal = findUnclear(change) ?? findLostLetters(change, record);
     if (refusal !== undefined) return { row, line, act: 'refused', id, cells, refusal };
-    return resolve({ row, line, act: 'update', id, change, before: record, cells });
+    return resolve({ row, line, act: 'update', id, change, before: record, cells, kept });
   }
 
   /** What a row says otherwise than a record, or more. A blank cell says nothing. */

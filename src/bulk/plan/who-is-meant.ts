@@ -67,7 +67,8 @@ function compareTraits(one: Traits, other: Traits): readonly Likeness[] {
   if (compare('externalId')) return [{ rank: 1, same: 'external ID', differs: null }];
   const same = compare('email') ? 'email' : compare('phone') ? 'phone' : undefined;
   if (same === undefined) {
-    if (!compare('nameAndBirthday') && compare('soleName') && compare('birthday') !== false)
+    const isSole = one.soleName !== '' && one.soleName === other.name;
+    if (!compare('nameAndBirthday') && isSole && compare('birthday') !== false)
       return [{ rank: 8, same: 'name', differs: 'all else' }];
     if (!compare('nameAndBirthday') || !compare('birthday')) return [];
     const isOther = compare('email') === false || compare('phone') === false;

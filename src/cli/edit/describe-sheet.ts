@@ -90,18 +90,21 @@ function describeMapping(
   const nameOf = (field: string) => {
     if (field !== otherPhone) return field.split(' ').map(toFieldWords).join(' and ');
     const first = form.columns?.[form.fields?.indexOf('phone') ?? -1] ?? 'phone';
-    return `phone where ${show(first)} is blank, else not taken`;
+    return `phone where ${show(first)} is blank, else ${flags.keepPhones ? 'notes' : 'not taken'}`;
   };
   const pairs = taken.map(([heading, field]) => `${show(heading)} → ${nameOf(field)}`);
   if (pairs.length > 0) messages.info(`Columns: ${pairs.join(', ')}`);
-  const named = leftOut.filter((heading) => heading !== otherPhones && heading !== otherEmails);
+  const { keepPhones = false } = flags;
+  const isKept = (heading: string) =>
+    keepPhones && form.parts?.some((part) => part.role === 'number' && part.heading === heading) === true;
+  const named = leftOut.filter((one) => one !== otherPhones && one !== otherEmails && !isKept(one));
   const notTaken = named.map((heading) => {
     const rows = leftOutRows.get(toLeftOut(heading)) ?? 0;
     return rows === 0 ? show(heading) : `${show(heading)} (${countOf(rows, 'rows')})`;
   });
   if (notTaken.length > 0) messages.info(`Not taken: ${notTaken.join(', ')}`);
   const [phones = 0, emails = 0] = [otherPhones, otherEmails].map((name) => leftOutRows.get(toLeftOut(name)));
-  if (phones > 0 && flags.keepPhones === true)
+  if (phones > 0 && keepPhones)
     messages.info(`notes: ${countOf(phones, 'rows')} with other phones, kept with their labels.`);
   else if (phones > 0)
     messages.info(

@@ -191,8 +191,12 @@ export function describeCounts({ counts, head }: PlanFacts, selected?: Selection
   const left = [
     ...(none > skipped ? [`${renderCount(none - skipped)} ${isImport ? 'the same' : 'unchanged'}`] : []),
     ...(skipped > repeats ? [`${renderCount(skipped - repeats)} left out, because they exist already`] : []),
-    ...(repeats > 0 ? [`${renderCount(repeats)} left out, because an earlier row has them`] : []),
-    ...(unsure > 0 ? [`${renderCount(unsure)} left out, because they are not certain`] : []),
+    ...(repeats > 0
+      ? [
+          `${renderCount(repeats)} left out, because an earlier row has them${isImport ? ' (import again to complete these)' : ''}`,
+        ]
+      : []),
+    ...(unsure > 0 ? [`${renderCount(unsure)} left out, not certain (see --yes-likely)`] : []),
     ...(refused > 0 ? [`${renderCount(refused)} ${isUndo ? 'not undone' : 'refused'}`] : []),
   ];
   if (isImport) {

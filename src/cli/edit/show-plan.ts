@@ -30,7 +30,7 @@ const maxShownLength = 60;
 /** Shows what a plan will do on standard error, with the first refused rows. */
 export async function showSummary(plan: Plan, context: CommandContext, selected?: SelectionText) {
   const { messages } = context;
-  const { clears, clearedRows, overwrites, refused, repairs = {} } = plan.counts;
+  const { clears, clearedRows, overwrites, refused, repairs = {}, kept = {} } = plan.counts;
   const { existing = 0, skipped = 0, repeated = 0, alike = 0 } = plan.counts;
   const repeats = Math.min(existing - alike, repeated);
   const preview = await readPreview(plan, { most: maxShown });
@@ -40,6 +40,10 @@ export async function showSummary(plan: Plan, context: CommandContext, selected?
       `${field}: ${countOf(cells, 'cells')} damaged by a spreadsheet program; the current values stay.`,
     );
   }
+  for (const [field, rows] of Object.entries(kept))
+    messages.info(
+      `${toFieldWords(field)}: ${countOf(rows, 'rows')} with another value than is saved, not taken. --overwrite takes it.`,
+    );
   if (clears > 0)
     messages.warn(`${countOf(clears, 'fields')} will be cleared in ${countOf(clearedRows, 'rows')}.`);
   if (overwrites > 0) {

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+
+let world: EditWorld;
+
+beforeEach(async () => {
+  world = await openEditWorld({ clients: 0 });
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const yes = '--yes';
+
+describe('appointments import', () => {
+  it('adds what is new and leaves alone what has the same client, stylist and start', async () => {
+    const { record: ana } = await world.client.clients.create({
+      first_name: 'Ana',
+      email: 'ana@costa.example',
+    });
+    const [stylist] = JSON.parse((await world.salon(['stylists', 'list', '--json'])).stdout);
+    const rows = ['2031-01-06T10:00:00Z,,confirmed', '2031-01-07T10:00:00Z,tea,confirmed'];
+    const write = (notes = '') =>
+      world.write(
+        'visits.csv',
+        `client_id,stylist_id,service,duration,start_time,notes,status\n${rows
+          .map((row) => `ana@costa.example,${stylist.id},Cut,30,${row.replace(',,', `,${notes},`)}`)
+          .join('\n')}\n`,
+      );
+    write();
+    const argv = ['appointments', 'import', 'visits.csv', yes, '--json'];
+    const first = await world.salon(argv);
+    expect(first, first.stderr).toMatchObject({ exitCode: 0 });
+    expect(first.stderr).toContain('2 rows: 2 appointments new.');
+    const again = await world.salon(argv);
+    expect(again, again.stderr).toMatchObject({ exitCode: 0 });
+    expect(again.stderr).toContain('2 rows: 2 the same.');
+    write('milk');
+    const completed = await world.salon(argv);
+    expect(completed.stderr).toContain('2 rows: 1 appointment completed (notes), 1 the same.');
+    const listed = async () =>
+      JSON.parse((await world.salon(['appointments', 'list', '--client', String(ana?.id), '--json'])).stdout);
+    expect((await listed()).map(({ notes }: { notes: string }) => notes).toSorted()).toEqual(['milk', 'tea']);
+    const undone = await world.salon(['jobs', 'undo', JSON.parse(first.stdout).job, yes, '--json']);
+    expect(undone.exitCode, undone.stderr).toBe(3);
+    const cancelled = await world.salon(argv);
+    expect(cancelled.exitCode, cancelled.stderr).toBe(3);
+    expect(cancelled.stderr).toContain('which was cancelled.');
+    const booked = await world.salon([...argv, '--yes-likely']);
+    expect(booked, booked.stderr).toMatchObject({ exitCode: 0 });
+    expect(await listed()).toHaveLength(3);
+  });
+
+  it('leaves out rows whose client is unknown or not certain, and lists them', async () => {
+    for (const first_name of ['Ana', 'Eva', 'Eva'])
+      await world.client.clients.create({ first_name, last_name: 'Costa' });
+    const [stylist] = JSON.parse((await world.salon(['stylists', 'list', '--json'])).stdout);
+    const rows = ['Ana Costa', 'Nobody Here', 'Eva Costa'].map(
+      (client, at) => `${client},${stylist.id},Cut,30,2031-01-06T1${at}:00:00Z`,
+    );
+    world.write('list.csv', `client,stylist_id,service,duration,start_time\n${rows.join('\n')}\n`);
+    const ran = await world.salon(['appointments', 'import', 'list.csv', yes, '--json']);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 3 });
+    expect(ran.stderr).toContain('3 rows: 1 appointment new, 2 refused.');
+    expect(ran.stderr).toContain('line 3: No client matches "Nobody Here".');
+    expect(ran.stderr).toContain('line 4: More than one client matches "Eva Costa"');
+    expect(world.readText(JSON.parse(ran.stdout).failed_rows)).toContain('Nobody Here');
+  });
+
+  it.each([
+    [
+      'beside a name',
+      'Kunden-Nr,Kunde',
+      ['00042,Nora Quist', '00043,Nora Quist', '00099,Nora Quist', '00042,Eva'],
+    ],
+    ['alone', 'Customer number', ['00042', '00043', '42']],
+    ['as IDs', 'Client ID', ['00042', '00043', '42']],
+  ])('finds clients by the number of another program, %s', async (_, headings, numbers) => {
+    for (const external_id of ['00042', '00043'])
+      await world.client.clients.create({ first_name: 'Nora', last_name: 'Quist', external_id });
+    const [stylist] = JSON.parse((await world.salon(['stylists', 'list', '--json'])).stdout);
+    const rows = numbers.map((number, at) => `${number},${stylist.id},Cut,30,2031-01-06T1${at}:00:00Z`);
+    world.write('list.csv', `${headings},stylist_id,service,duration,start_time\n${rows.join('\n')}\n`);
+    const ran = await world.salon(['appointments', 'import', 'list.csv', yes, '--json']);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 3 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ done: 2, refused: numbers.length - 2 });
+    const found = await Promise.all(
+      (
+        await world.read<readonly { client_id: string }[]>(['appointments', 'list', '--sort', 'start_time'])
+      ).map(({ client_id }) => world.client.clients.get(client_id)),
+    );
+    expect(found.map(({ external_id }) => external_id)).toEqual(['00042', '00043']);
+  });
+
+  it('reads a calendar that names nobody as that of --stylist', async () => {
+    const first = await world.client.stylists.create({
+      ...{ first_name: 'Zora', last_name: 'Roth', display_name: 'Zora' },
+    });
+    await world.client.clients.create({ first_name: 'Nia', last_name: 'Costa' });
+    const day = `${new Date().getUTCFullYear() + 1}0601T`;
+    const event = `DTSTART:${day}090000Z\nDTEND:${day}093000Z\nSUMMARY:Nia Costa - Cut\nUID:1`;
+    world.write('mia.ics', `BEGIN:VCALENDAR\nBEGIN:VEVENT\n${event}\nEND:VEVENT\nEND:VCALENDAR\n`);
+    const argv = ['appointments', 'import', 'mia.ics', '--yes', '--json'];
+    const unnamed = await world.salon(argv);
+    expect(unnamed).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Add --stylist <name>.') });
+    const ran = await world.salon([...argv, '--stylist', 'Zora']);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    const booked = await world.read<readonly object[]>(['appointments', 'list', '--stylist', first.id ?? '']);
+    expect(booked).toMatchObject([{ duration: 30, stylist_id: first.id }]);
+  });
+});
