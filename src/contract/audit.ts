@@ -16,6 +16,7 @@ import {
 /** The resources whose actions are recorded. */
 export const auditedResources = [
   ...['client', 'appointment', 'payment', 'stylist', 'salon', 'blocked_time', 'service', 'webhook'],
+  'waitlist_entry',
   ...['user', 'session', 'membership', 'invitation', 'api_key', 'oauth_client', 'oauth_grant', 'account'],
   ...['access', 'secrets', 'audit_log', 'audit_values'],
 ] as const;

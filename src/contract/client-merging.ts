@@ -15,7 +15,8 @@ const newMerge = bodyOf(
   {
     from: {
       ...idInput,
-      description: 'The client whose appointments and payments move, and who is archived.',
+      description:
+        'The client whose appointments, payments and places on the waiting list move, and who is archived.',
     },
     fields: {
       ...clientChange,

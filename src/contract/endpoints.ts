@@ -17,6 +17,7 @@ import { salonEndpoints } from './salon.ts';
 import { salonServiceEndpoints } from './salon-service.ts';
 import { objectOf, recordOf } from './schemas.ts';
 import { stylistEndpoints } from './stylist.ts';
+import { waitlistEndpoints } from './waitlist.ts';
 import { webhookEndpoints } from './webhook.ts';
 
 /** The path prefixes of version 1. Both serve the same endpoints; links use the first. */
@@ -70,6 +71,7 @@ export const endpoints = {
   ...appointmentEndpoints,
   ...blockedTimeEndpoints,
   ...availabilityEndpoints,
+  ...waitlistEndpoints,
   ...clientEndpoints,
   ...clientMergeEndpoints,
   ...salonEndpoints,

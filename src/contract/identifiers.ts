@@ -19,6 +19,7 @@ export const identifierPrefixes = {
   audit_entry: 'aud_',
   blocked_time: 'blk_',
   service: 'svc_',
+  waitlist_entry: 'wtl_',
 } as const;
 
 export type IdentifierKind = keyof typeof identifierPrefixes;

@@ -31,6 +31,7 @@ export const bodies: Readonly<Partial<Record<Operation, object>>> = {
   mergeClients: { from: 'cli_other' },
   patchClient: { notes: 'seen' },
   updateBlockedTime: { note: 'seen' },
+  updateWaitlistEntry: { note: 'seen' },
   updateSalon: { phone: '+4912345678' },
   updateService: { duration: 45 },
   createStylist: { first_name: 'Mia' },
@@ -77,12 +78,18 @@ export function createOperationRequests(
     return { client_id, stylist_id, service: 'Cut', start_time, duration: 30 };
   }
 
-  function toBlock(whose: Whose): object {
+  function toBlock(whose: Whose) {
     day += 1;
     const [start_time, end_time] = [9, 10].map((hour) =>
-      new Date(Date.UTC(2032, 0, day, hour)).toISOString(),
+      new Date(Date.UTC(2041, 0, day, hour)).toISOString(),
     );
     return { stylist_id: stylistIds[whose === 'own' ? 0 : 1], start_time, end_time, reason: 'training' };
+  }
+
+  async function toEntry(whose: Whose): Promise<object> {
+    const { start_time: from, end_time: to, stylist_id } = toBlock(whose);
+    const { id: client_id } = await make('/clients', { first_name: 'Bo' });
+    return { client_id, service: 'Cut', stylist_id, from, to };
   }
 
   function toService(): object {
@@ -145,6 +152,7 @@ export function createOperationRequests(
         );
         return block;
       }
+      if (path.startsWith('/waitlist')) return make('/waitlist', await toEntry(whose));
       if (path.startsWith('/services')) return make('/services', toService());
       if (path.startsWith('/payments')) return make('/payments', await toPayment(whose));
       if (path.startsWith('/webhooks')) return makeWebhook();
@@ -160,6 +168,7 @@ export function createOperationRequests(
       }
       if (operation === 'createAppointment') return toBooking(whose);
       if (operation === 'createBlockedTime') return toBlock(whose);
+      if (operation === 'createWaitlistEntry') return toEntry(whose);
       if (operation === 'createService') return toService();
       return operation === 'createPayment' ? toPayment(whose) : bodies[operation];
     },

@@ -1,6 +1,6 @@
 import { silentUrl } from './make-webhooks.ts';
 
-/** A body that each operation accepts, except bookings. */
+/** A body that each operation accepts, except bookings and what needs a client. */
 export const postBodies: Readonly<Record<string, object>> = {
   createClient: { first_name: 'Ana' },
   createBlockedTime: {
@@ -15,6 +15,11 @@ export const postBodies: Readonly<Record<string, object>> = {
   createOauthClient: { name: 'Shop', redirect_uris: ['https://shop.example/back'] },
   redeliverSome: { created_from: '2026-01-01' },
 };
+
+/** A body of the waiting list. */
+export function toWaitlistEntry(client_id: string) {
+  return { client_id, service: 'Cut', from: '2032-01-07T10:00:00Z', to: '2032-01-08T10:00:00Z' };
+}
 
 /** The operation that adds a record to a list. */
 export const makers: Readonly<Record<string, string>> = {

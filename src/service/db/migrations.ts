@@ -52,6 +52,13 @@ export const migrations: Migrations = {
     `alter table ${table} add column folded_ms bigint`,
     `create index ${table}_outdated on ${table} (account_id, seq) where coalesce(folded_ms, -1) <> updated_ms`,
   ]),
+  '033-waitlist': [
+    `create table waitlist_entries (${recordColumns}, client_id text not null, stylist_id text,
+      status text not null, start_ms bigint not null, end_ms bigint not null, ${recordKeys})`,
+    ...createIndexes('waitlist_entries', ['created_ms', 'updated_ms', 'start_ms', 'end_ms', 'client_id']),
+    `insert into collections (account_id, name, version, last_seq, total)
+      select id, 'waitlist_entries', 0, 0, 0 from accounts`,
+  ],
 };
 
 /** Appends what payments have paid to the texts of appointments; null for several currencies. */

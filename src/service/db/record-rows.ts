@@ -1,5 +1,6 @@
 import type { AppointmentStatus } from '../../contract/appointment.ts';
 import type { PaymentStatus } from '../../contract/payment.ts';
+import type { WaitlistEntry } from '../../contract/waitlist.ts';
 
 /** An account's lists. Each has its own creation sequence, total and version. */
 export const collections = [
@@ -10,6 +11,7 @@ export const collections = [
   'webhooks',
   'blocked_times',
   'services',
+  'waitlist_entries',
 ] as const;
 
 export type CollectionName = (typeof collections)[number];
@@ -73,6 +75,15 @@ export interface DerivedColumns {
     active: 0 | 1;
     price: number | null;
   };
+  waitlist_entries: {
+    client_id: string;
+    /** Null for anyone. */
+    stylist_id: string | null;
+    /** As stored: it does not say that an entry has expired. */
+    status: WaitlistEntry['status'];
+    start_ms: number;
+    end_ms: number;
+  };
 }
 
 /** The row of a record in each of the lists. */
@@ -95,6 +106,7 @@ export interface RecordRows {
     };
   blocked_times: RecordRow & DerivedColumns['blocked_times'];
   services: RecordRow & DerivedColumns['services'];
+  waitlist_entries: RecordRow & DerivedColumns['waitlist_entries'];
 }
 
 /** A record's row without its position, which the collection assigns. */

@@ -1,13 +1,11 @@
 import {
   type BlockedTime,
-  maxBlockedDays,
   maxListedConflicts,
   type WrittenBlockedTime,
 } from '../../contract/blocked-time.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import type { Access } from '../../contract/roles.ts';
-import { dayMs, parseInstant } from '../../time/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { findAffected } from '../db/records/appointments.ts';
 import { deleteRecord, insertRecord, readStylistStatus } from '../db/records/records.ts';
@@ -30,7 +28,7 @@ import {
   toStoredRow,
 } from './records.ts';
 import { checkStylist } from './stylists.ts';
-import { assertValidBody, findUnstorable } from './validation.ts';
+import { assertValidBody, findUnstorable, toUtcSpan } from './validation.ts';
 import { transact } from './write-record.ts';
 
 type Fields = Omit<BlockedTime, 'id' | 'created_at' | 'updated_at'>;
@@ -156,21 +154,15 @@ async function validate<Wanted extends Fields>(
   wanted: Wanted,
   former?: Fields,
 ): Promise<Wanted> {
-  const { stylist_id: stylistId, start_time, end_time, note } = wanted;
+  const { stylist_id: stylistId, note } = wanted;
   const violations: Violation[] = findUnstorable({ note });
   if (stylistId !== null && stylistId !== former?.stylist_id) {
     const status = await readStylistStatus(tx, { accountId, id: stylistId });
     violations.push(...checkStylist('/stylist_id', status));
   }
-  const [start, end] = [parseInstant(start_time), parseInstant(end_time)];
-  const lengthMs = (end?.ms ?? 0) - (start?.ms ?? 0);
-  if (lengthMs <= 0 || lengthMs > maxBlockedDays * dayMs) {
-    const most = lengthMs <= 0 ? '' : `at most ${maxBlockedDays} days `;
-    const detail = `/end_time must be ${most}after start_time.`;
-    violations.push({ pointer: '/end_time', code: 'out_of_range', detail });
-  }
+  const span = toUtcSpan(wanted, ['start_time', 'end_time'], violations);
   assertValidBody(violations);
-  return { ...wanted, start_time: start?.utc ?? start_time, end_time: end?.utc ?? end_time };
+  return { ...wanted, ...span };
 }
 
 async function withAffected(tx: Writer, accountId: string, block: BlockedTime): Promise<WrittenBlockedTime> {

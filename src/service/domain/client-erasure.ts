@@ -12,6 +12,7 @@ import {
 } from '../db/deliveries/events.ts';
 import type { Writer } from '../db/engine.ts';
 import { readResultsOfClient, replaceResult } from '../db/records/idempotency.ts';
+import { deleteRecord } from '../db/records/records.ts';
 import {
   insertErasure,
   readAccountsWithExpiredArchives,
@@ -23,7 +24,14 @@ import {
 import { eraseAuditValues, recordAudit } from './audit.ts';
 import type { Context, Environment } from './context.ts';
 import { deliveriesKeptDays } from './limits.ts';
-import { findPersonal, type RecordTypes, readAllOfClient, recordNames, replaceRecords } from './records.ts';
+import {
+  findPersonal,
+  findStoredRecord,
+  type RecordTypes,
+  readAllOfClient,
+  recordNames,
+  replaceRecords,
+} from './records.ts';
 
 /** Events of the other client from before the reversal of a merge are deleted by then. */
 const tracesKeptDays = mergeReversibleDays + deliveriesKeptDays;
@@ -98,7 +106,7 @@ async function eraseTraces(tx: Writer, environment: Environment, client: ErasedT
 }
 
 interface ErasedTraces extends ErasedClient {
-  /** The appointments and payments to erase; all of the client's if left out. */
+  /** The records to erase; all of the client's if left out. */
   readonly records?: ReadonlySet<string>;
 }
 
@@ -178,15 +186,20 @@ function eraseTexts<Item extends object>(
 }
 
 /**
- * Clears notes, cancellation reasons and references in the appointments and payments of a client, without events.
- * Returns the IDs of all of them.
+ * Clears notes, cancellation reasons and references in the appointments and payments of a client, and takes the client
+ * off the waiting list, without events. Returns the IDs of all of them.
  */
 async function eraseRecords(tx: Writer, context: Context, clientId: string): Promise<Set<string>> {
   const client = { accountId: context.caller.account.id, clientId };
-  const { appointments, payments } = await readAllOfClient(tx, client);
+  const { appointments, payments, waitlist } = await readAllOfClient(tx, client);
   await eraseCollection(tx, context, { collection: 'appointments', records: appointments });
   await eraseCollection(tx, context, { collection: 'payments', records: payments });
-  return new Set([...appointments, ...payments].map(({ id }) => id));
+  for (const { id, note: _note, ...former } of waitlist) {
+    const { seq } = await findStoredRecord(tx, context.caller, { collection: 'waitlist_entries', id });
+    await deleteRecord(tx, { accountId: client.accountId, collection: 'waitlist_entries' }, seq);
+    await recordAudit(tx, context, { action: 'waitlist_entry.deleted', id, former });
+  }
+  return new Set([...appointments, ...payments, ...waitlist].map(({ id }) => id));
 }
 
 async function eraseCollection<Name extends 'appointments' | 'payments'>(

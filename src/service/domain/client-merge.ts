@@ -19,9 +19,10 @@ import {
   replaceArchive,
 } from '../db/records/removed-clients.ts';
 import { replaceBookings } from './booking.ts';
-import { assertValid, type ClientFields, findClientViolations, mergeClient, writeClient } from './clients.ts';
+import { assertValid, type ClientFields, mergeClient, writeClient } from './clients.ts';
 import type { Context } from './context.ts';
-import { recordEvent } from './events.ts';
+import { recordChangeWithoutEvent, recordEvent } from './events.ts';
+import { type MergeArchive, resetFields, toRebased } from './merge-archive.ts';
 import {
   findStoredRecord,
   type IfMatch,
@@ -38,19 +39,6 @@ interface ClientMerging extends IfMatch {
   readonly from: string;
   readonly fields?: BodyOf<'updateClient'> | undefined;
   readonly fromIfMatch?: readonly string[] | undefined;
-}
-
-/** What reverses a merge. */
-interface MergeArchive {
-  readonly from: Client;
-  /** The position of `from` in creation order. */
-  readonly seq: number;
-  /** The client that stays, before and after the merge. */
-  readonly before: Client;
-  readonly after: Client;
-  /** IDs of the records that moved. */
-  readonly appointments: readonly string[];
-  readonly payments: readonly string[];
 }
 
 /**
@@ -77,6 +65,7 @@ export async function mergeClients(
       ...{ from, seq, before, after },
       appointments: records.appointments.map((one) => one.id),
       payments: records.payments.map((one) => one.id),
+      waitlist: records.waitlist.map((one) => one.id),
     };
     await deleteRecord(tx, { accountId, collection: 'clients' }, seq);
     await insertMergedClient(tx, {
@@ -134,11 +123,13 @@ function findTooMuch({ tags, notes }: ClientFields): Violation[] {
   return violations;
 }
 
+type MovedRecords = Awaited<ReturnType<typeof readAllOfClient>> & { readonly clientId: string };
+
 /** Gives records of a client to another one, appointments of any status. Returns how many. */
 async function moveRecords(
   tx: Writer,
   context: Context,
-  { appointments, payments, clientId }: Awaited<ReturnType<typeof readAllOfClient>> & { clientId: string },
+  { appointments, payments, waitlist, clientId }: MovedRecords,
 ): Promise<ClientMerge['moved']> {
   const toMoved = <Item extends object>(former: Item) => ({
     former,
@@ -148,6 +139,11 @@ async function moveRecords(
   const changes = payments.map(toMoved);
   for (const change of await replaceRecords(tx, context, { collection: 'payments', changes })) {
     await recordEvent(tx, context, { type: 'payment.updated', ...change });
+  }
+  const entries = { collection: 'waitlist_entries', changes: waitlist.map(toMoved) } as const;
+  for (const { former, object } of await replaceRecords(tx, context, entries)) {
+    const act = { action: 'waitlist_entry.updated', id: object.id } as const;
+    await recordChangeWithoutEvent(tx, context, { ...act, former, object });
   }
   return { appointments: appointments.length, payments: payments.length };
 }
@@ -219,71 +215,8 @@ async function moveBack(
     ({ id: own, appointment_id, created_at }) =>
       paid.has(own) || (moving.has(appointment_id ?? '') && Date.parse(created_at) >= mergedMs),
   );
-  return moveRecords(tx, context, { appointments, payments, clientId });
-}
-
-const identity = ['first_name', 'last_name', 'email', 'phone'] as const;
-
-/** A field without what a merge brought: now, and before and after each later merge. */
-interface FieldReset {
-  readonly name: keyof Client;
-  readonly value: unknown;
-  readonly later: readonly { readonly before: unknown; readonly after: unknown }[];
-  /** Whether somebody has chosen its value in a later merge. */
-  readonly isChosen: boolean;
-}
-
-/** The fields that the first of the merges changed and that are still as the last one left them, and those changed since. */
-function resetFields(
-  current: Client,
-  [merge, ...later]: readonly [MergeArchive, ...MergeArchive[]],
-  now: Date,
-): { resets: FieldReset[]; kept: string[] } {
-  const { before, after } = merge;
-  const names = (Object.keys(after) as (keyof Client)[]).filter(
-    (name) => !readOnlyClientFields.some((other) => other === name) && !isSameJson(before[name], after[name]),
-  );
-  const toKept = (chosen: readonly FieldReset[]) =>
-    names.filter((one) => !chosen.some(({ name, isChosen }) => name === one && !isChosen));
-  const resets = names.flatMap((name) => resetField(current, merge, { name, later }) ?? []);
-  // Somebody may have cleared the only contact that the client had before the merge.
-  const fields = Object.fromEntries(resets.map(({ name, value }) => [name, value]));
-  const isValid =
-    findClientViolations({ ...current, ...fields }, now.toISOString().slice(0, 10)).length === 0;
-  const possible = isValid ? resets : resets.filter(({ name }) => !identity.some((one) => one === name));
-  return { resets: possible, kept: toKept(possible) };
-}
-
-/** Undefined for a field that was changed between the merges or since. */
-function resetField(
-  current: Client,
-  merge: MergeArchive,
-  { name, later: archives }: { name: keyof Client; later: readonly MergeArchive[] },
-): FieldReset | undefined {
-  let [was, value]: unknown[] = [merge.after[name], merge.before[name]];
-  let isChosen = false;
-  const later: { before: unknown; after: unknown }[] = [];
-  for (const { from, before, after } of archives) {
-    if (!isSameJson(before[name], was)) return undefined;
-    const combine = (kept: unknown) =>
-      combineClients({ [name]: kept }, { [name]: from[name] }, [])[0]?.result;
-    isChosen = !isSameJson(combine(was), after[name]);
-    later.push({ before: value, after: isChosen ? after[name] : combine(value) });
-    [was, value] = [after[name], later.at(-1)?.after];
-    if (isChosen) break;
-  }
-  if (isChosen) return { name, value: current[name], later, isChosen };
-  return isSameJson(current[name], was) ? { name, value, later, isChosen } : undefined;
-}
-
-/** The archive of a later merge, as if the reversed one had never been. */
-function toRebased(archive: MergeArchive, resets: readonly FieldReset[], index: number): MergeArchive {
-  const select = (side: 'before' | 'after') =>
-    Object.fromEntries(
-      resets.flatMap(({ name, later }) => (index in later ? [[name, later[index]?.[side]]] : [])),
-    );
-  const [before, after] = [select('before'), select('after')];
-  return { ...archive, before: { ...archive.before, ...before }, after: { ...archive.after, ...after } };
+  const waitlist = records.waitlist.filter((one) => archive.waitlist?.includes(one.id));
+  return moveRecords(tx, context, { appointments, payments, waitlist, clientId });
 }
 
 async function restoreClient(

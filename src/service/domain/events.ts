@@ -173,7 +173,9 @@ type ChangeWithoutEvent =
   | 'blocked_time.created'
   | 'blocked_time.updated'
   | 'service.created'
-  | 'service.updated';
+  | 'service.updated'
+  | 'waitlist_entry.created'
+  | 'waitlist_entry.updated';
 
 /** Existing records can be changed a little longer, so that a salon can finish its day. */
 const changesShare = 1.1;

@@ -51,6 +51,7 @@ const sortColumns: Readonly<Record<string, SortColumn>> = {
   created_at: 'created_ms',
   updated_at: 'updated_ms',
   start_time: 'start_ms',
+  from: 'start_ms',
   last_name: 'last_name_key',
 };
 

@@ -9,6 +9,7 @@ import { type Payment, toPaymentState } from '../../contract/payment.ts';
 import type { Access } from '../../contract/roles.ts';
 import type { SalonService } from '../../contract/salon-service.ts';
 import type { Stylist } from '../../contract/stylist.ts';
+import type { WaitlistEntry } from '../../contract/waitlist.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import type { TimeSpan } from '../../time/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
@@ -28,6 +29,7 @@ export interface RecordTypes {
   webhooks: Webhook;
   blocked_times: BlockedTime;
   services: SalonService;
+  waitlist_entries: WaitlistEntry;
 }
 
 /** The name of one record of each list. */
@@ -39,6 +41,7 @@ export const recordNames = {
   webhooks: 'webhook',
   blocked_times: 'blocked_time',
   services: 'service',
+  waitlist_entries: 'waitlist_entry',
 } as const satisfies Record<CollectionName, IdentifierKind>;
 
 /** Random characters of a ULID; the others are the time. */
@@ -99,6 +102,11 @@ const toColumns: {
     stylist_id,
     start_ms: Date.parse(start_time),
     end_ms: Date.parse(end_time),
+  }),
+  waitlist_entries: ({ client_id, stylist_id, status, from, to }) => ({
+    ...{ client_id, stylist_id, status },
+    start_ms: Date.parse(from),
+    end_ms: Date.parse(to),
   }),
 };
 
@@ -170,15 +178,19 @@ function toMerged(error: SalonError, intoId: string | undefined): SalonError {
   return withContext(error, { message, members: { ...error.members, merged_into: intoId } });
 }
 
-/** The appointments and payments of a client, in creation order. */
+/** The records of a client, in creation order. */
 export async function readAllOfClient(
   reader: Reader,
   { accountId, clientId }: { readonly accountId: string; readonly clientId: string },
-): Promise<{ appointments: Appointment[]; payments: Payment[] }> {
+): Promise<{ appointments: Appointment[]; payments: Payment[]; waitlist: WaitlistEntry[] }> {
   const where = { account_id: accountId, client_id: clientId };
-  const read = async (collection: 'appointments' | 'payments') =>
+  const read = async (collection: 'appointments' | 'payments' | 'waitlist_entries') =>
     (await readRecordTexts(reader, collection, where)).map((text) => JSON.parse(text));
-  return { appointments: await read('appointments'), payments: await read('payments') };
+  return {
+    appointments: await read('appointments'),
+    payments: await read('payments'),
+    waitlist: await read('waitlist_entries'),
+  };
 }
 
 /** A record before and after a change. */
@@ -248,6 +260,7 @@ const personalFields: Readonly<Record<string, readonly string[]>> = {
   appointment: ['notes', 'cancellation_reason'],
   payment: ['reference'],
   blocked_time: ['note'],
+  waitlist_entry: ['note'],
 };
 
 /** Fields of clients that are no personal data. */

@@ -1,3 +1,4 @@
+import { maxBlockedDays } from '../../contract/blocked-time.ts';
 import { SalonError, type Violation } from '../../contract/errors.ts';
 import { isStorable, normaliseEmail, normalisePhone } from '../../contract/formats.ts';
 import { dayMs, parseDay, parseInstant } from '../../time/time.ts';
@@ -85,6 +86,26 @@ export function parseBound(
   const detail = `${name} must be an RFC 3339 time with a time zone, or a date.`;
   violations.push({ ...place, code: 'invalid_format', detail });
   return undefined;
+}
+
+/**
+ * The two times of a body between which something lasts, in UTC. A span that is empty, or longer than `maxBlockedDays`, is
+ * added to the violations.
+ */
+export function toUtcSpan<const From extends string, const To extends string>(
+  fields: Readonly<Record<From | To, string>>,
+  [from, to]: readonly [From, To],
+  violations: Violation[],
+): Record<From | To, string> {
+  const [start, end] = [parseInstant(fields[from]), parseInstant(fields[to])];
+  const lengthMs = (end?.ms ?? 0) - (start?.ms ?? 0);
+  if (lengthMs <= 0 || lengthMs > maxBlockedDays * dayMs) {
+    const most = lengthMs <= 0 ? '' : `at most ${maxBlockedDays} days `;
+    const detail = `/${to} must be ${most}after ${from}.`;
+    violations.push({ pointer: `/${to}`, code: 'out_of_range', detail });
+  }
+  const span = { [from]: start?.utc ?? fields[from], [to]: end?.utc ?? fields[to] };
+  return span as Record<From | To, string>;
 }
 
 /** The given email and phone in stored form. */

@@ -63,6 +63,7 @@ const resources: Readonly<Record<string, IdentifierKind>> = {
   'audit-log': 'audit_entry',
   'api-keys': 'api_key',
   'oauth-clients': 'oauth_client',
+  waitlist: 'waitlist_entry',
 };
 
 /** The kind of record at a path of the API. */

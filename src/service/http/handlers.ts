@@ -13,6 +13,7 @@ import * as payments from '../domain/payments.ts';
 import * as services from '../domain/salon-services.ts';
 import { getSalon, updateSalon } from '../domain/salon-settings.ts';
 import * as stylists from '../domain/stylists.ts';
+import * as waitlist from '../domain/waitlist.ts';
 import * as webhooks from '../domain/webhooks.ts';
 import * as apiKeys from '../identity/api-keys.ts';
 import * as oauthClients from '../identity/oauth-clients.ts';
@@ -62,6 +63,12 @@ export const handlers: Handlers = {
     blockedTimes.updateBlockedTime(context, id, { change: body, ifMatch }),
   deleteBlockedTime: ({ context, id, ifMatch }) => blockedTimes.deleteBlockedTime(context, id, { ifMatch }),
   getAvailability: ({ context, query }) => getAvailability(context, query),
+  listWaitlistEntries: ({ context, query }) => waitlist.listWaitlistEntries(context, query),
+  createWaitlistEntry: ({ context, body }) => waitlist.createWaitlistEntry(context, body),
+  getWaitlistEntry: ({ context, id }) => waitlist.getWaitlistEntry(context, id),
+  updateWaitlistEntry: ({ context, id, body, ifMatch }) =>
+    waitlist.updateWaitlistEntry(context, id, { change: body, ifMatch }),
+  deleteWaitlistEntry: ({ context, id, ifMatch }) => waitlist.deleteWaitlistEntry(context, id, { ifMatch }),
   listClients: ({ context, query }) => clients.listClients(context, query),
   createClient: ({ context, body }) => clients.addClient(context, body),
   getClient: ({ context, id }) => clients.getClient(context, id),

@@ -45,6 +45,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   appointments: 'Book, view, change and cancel appointments.',
   'blocked-times': 'Block time in which a stylist, or nobody, can be booked.',
   availability: 'See when stylists can be booked.',
+  waitlist: 'Keep who waits for a time, and find who would come.',
   clients: 'Add, find, change and delete clients.',
   stylists: 'Add, list and change stylists.',
   salon: 'The name, time zone, currency and opening hours of the salon.',
@@ -177,7 +178,7 @@ const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
 
 /** Operations that store more than before. */
 const storing =
-  /^(?:(?:create|update|patch)(?:Appointment|Client)|create(?:Payment|Webhook)|(?:create|update)(?:Stylist|Service)|updateSalon|(?:create|update)BlockedTime|refundPayment|voidPayment|(?:un)?mergeClients)$/;
+  /^(?:(?:create|update|patch)(?:Appointment|Client)|create(?:Payment|Webhook)|(?:create|update)(?:Stylist|Service)|updateSalon|(?:create|update)(?:BlockedTime|WaitlistEntry)|refundPayment|voidPayment|(?:un)?mergeClients)$/;
 
 function toProblemCodes(
   operation: string,

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { makeWebhooks, silentUrl } from '../../support/make-webhooks.ts';
 import { hostileText, instants, nearValid, type Samples, type Schema } from '../../support/near-valid.ts';
-import { postBodies } from '../../support/post-bodies.ts';
+import { postBodies, toWaitlistEntry } from '../../support/post-bodies.ts';
 import { sendRequest, type TestRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 import { isLong } from '../../support/speed.ts';
@@ -29,7 +29,8 @@ beforeAll(async () => {
     appointments: await readIds('/appointments'),
     stylists: service.stylistIds,
     payments: await makePayments(),
-    'blocked-times': await makeBlockedTimes(),
+    'blocked-times': await makeMany('/blocked-times', postBodies['createBlockedTime']),
+    waitlist: await makeMany('/waitlist', toWaitlistEntry(clientIds[0] ?? '')),
     services: await makeServices(),
     client_id: clientIds,
     stylist_id: service.stylistIds,
@@ -61,9 +62,10 @@ async function makePayments(): Promise<string[]> {
   return (await Promise.all(made)).map((response) => String(toJson(response)['id']));
 }
 
-async function makeBlockedTimes(): Promise<string[]> {
-  const sent = { method: 'POST', key: service.keys.owner, body: postBodies['createBlockedTime'] };
-  const made = Array.from({ length: 60 }, () => sendRequest(`${service.origin}/v1/blocked-times`, sent));
+/** Makes as many records as random deletions may delete. */
+async function makeMany(list: string, body: object | undefined): Promise<string[]> {
+  const sent = { method: 'POST', key: service.keys.owner, ...(body && { body }) };
+  const made = Array.from({ length: 60 }, () => sendRequest(`${service.origin}/v1${list}`, sent));
   return (await Promise.all(made)).map((response) => String(toJson(response)['id']));
 }
 
@@ -132,7 +134,8 @@ describe.each(Object.entries<Endpoint>(endpoints))('%s', (name, endpoint) => {
       { numRuns: isLong ? 200 : 60 },
     );
     // Random bodies are rarely ones that are accepted.
-    const body = postBodies[name];
+    const body =
+      name === 'createWaitlistEntry' ? toWaitlistEntry(samples['clients']?.[0] ?? '') : postBodies[name];
     if (body !== undefined) {
       const sent = { method: 'POST', key: service.keys.owner, body };
       statuses.add((await sendRequest(`${service.origin}/v1${endpoint.path}`, sent)).status);

@@ -6,7 +6,7 @@ import { parseServiceConfig } from '../../../src/service/config.ts';
 import { openDatabase } from '../../../src/service/db/database.ts';
 import { openService } from '../../../src/service/service.ts';
 import { makeWebhooks } from '../../support/make-webhooks.ts';
-import { makers, postBodies } from '../../support/post-bodies.ts';
+import { makers, postBodies, toWaitlistEntry } from '../../support/post-bodies.ts';
 import { sendRequest, type TestRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -65,6 +65,7 @@ async function makeRecord(path: string, operation: string): Promise<string> {
 }
 
 async function toBody(operation: string): Promise<object> {
+  if (operation === 'createWaitlistEntry') return toWaitlistEntry(await readFirstId('/clients'));
   if (operation !== 'createAppointment') return postBodies[operation] ?? {};
   const booking = { stylist_id: service.stylistIds[0], service: 'Cut', start_time: '2031-01-07T10:00:00Z' };
   return { ...booking, client_id: await readFirstId('/clients'), duration: 30 };

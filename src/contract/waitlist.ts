@@ -1,0 +1,123 @@
+import type { XStatic } from 'typebox/schema';
+import { maxBlockedDays } from './blocked-time.ts';
+import { create, type Endpoint, get, patch, remove } from './endpoint.ts';
+import { idSchema } from './identifiers.ts';
+import {
+  bodyOf,
+  type ChangeOf,
+  fromFilter,
+  idInput,
+  instantSchema,
+  listOf,
+  nullableIdInput,
+  pagingQuery,
+  queryOf,
+  readOnlyFields,
+  recordOf,
+  sortBy,
+  statusFilter,
+  timeInput,
+  toFilter,
+} from './schemas.ts';
+
+/** Statuses of an entry whose client still waits. */
+export const waitingStatuses = ['waiting', 'offered'] as const;
+
+export const waitlistStatuses = [...waitingStatuses, 'booked', 'expired'] as const;
+
+const status = {
+  type: 'string',
+  enum: waitlistStatuses,
+  description: 'An entry that waits, or was offered a time, is expired once `to` has passed.',
+} as const;
+const note = { type: ['string', 'null'], maxLength: 1000 } as const;
+const to = {
+  ...timeInput,
+  description: `Exclusive, at most ${maxBlockedDays} days after \`from\`.`,
+} as const;
+const service = { type: 'string', minLength: 1, maxLength: 200 } as const;
+const whoever = { description: 'The stylist to wait for; null for anyone.' } as const;
+
+/** A client who would come if a time became free. */
+export const waitlistEntry = recordOf('WaitlistEntry', {
+  id: idSchema('waitlist_entry'),
+  client_id: idSchema('client'),
+  service,
+  stylist_id: { type: ['string', 'null'], ...whoever },
+  from: timeInput,
+  to,
+  note,
+  status,
+  created_at: instantSchema,
+  updated_at: instantSchema,
+});
+
+const writable = {
+  client_id: idInput,
+  service,
+  stylist_id: { ...nullableIdInput, ...whoever },
+  from: timeInput,
+  to,
+  note,
+  status: { ...status, default: 'waiting' },
+} as const;
+
+export const newWaitlistEntry = bodyOf(
+  { title: 'NewWaitlistEntry', required: ['client_id', 'service', 'from', 'to'] },
+  writable,
+);
+
+/** Missing fields keep their value, read-only fields are ignored. */
+export const waitlistEntryChange = bodyOf(
+  { title: 'WaitlistEntryChange' },
+  { ...writable, status, ...readOnlyFields },
+);
+
+export const waitlistQuery = queryOf({
+  ...pagingQuery,
+  sort: sortBy('from', 'created_at', 'updated_at'),
+  client_id: idInput,
+  stylist_id: { ...idInput, description: 'With `fits_start`, also entries for anyone.' },
+  status: statusFilter,
+  from: { ...fromFilter, description: `Entries that end after it. ${fromFilter.description}` },
+  to: { ...toFilter, description: `Entries that start before it. ${toFilter.description}` },
+  fits_start: { type: 'string', description: 'Entries whose time holds this one: RFC 3339 with a zone.' },
+  fits_duration: {
+    type: 'integer',
+    minimum: 1,
+    maximum: maxBlockedDays * 1440,
+    description: 'How long the time from `fits_start` is, in minutes; 1 by default.',
+  },
+});
+
+export type WaitlistEntry = XStatic<typeof waitlistEntry>;
+export type WaitlistEntryChange = ChangeOf<typeof waitlistEntryChange>;
+
+const read = { action: 'appointments.read', isTagged: true } as const;
+const write = { action: 'appointments.write', isTagged: true } as const;
+
+export const waitlistEndpoints = {
+  listWaitlistEntries: get('/waitlist', listOf(waitlistEntry), {
+    ...read,
+    summary: 'List who waits for a time',
+    query: waitlistQuery,
+  }),
+  createWaitlistEntry: create('/waitlist', waitlistEntry, {
+    ...write,
+    summary: 'Add a client to the waiting list',
+    body: newWaitlistEntry,
+  }),
+  getWaitlistEntry: get('/waitlist/:id', waitlistEntry, {
+    ...read,
+    summary: 'Get an entry of the waiting list',
+  }),
+  updateWaitlistEntry: patch('/waitlist/:id', waitlistEntry, {
+    ...write,
+    summary: 'Change an entry of the waiting list',
+    body: waitlistEntryChange,
+  }),
+  deleteWaitlistEntry: remove('/waitlist/:id', {
+    ...write,
+    summary: 'Delete an entry of the waiting list, and erase its note everywhere',
+  }),
+} as const satisfies Record<string, Endpoint>;
