@@ -14,6 +14,13 @@ import { newPayment, payment, paymentQuery, paymentStatuses } from '../../contra
 import { salon } from '../../contract/salon.ts';
 import { newSalonService, salonService, salonServiceChange } from '../../contract/salon-service.ts';
 import { newStylist, type Stylist, stylist, stylistChange, stylistQuery } from '../../contract/stylist.ts';
+import {
+  newWaitlistEntry,
+  waitlistEntry,
+  waitlistEntryChange,
+  waitlistQuery,
+  waitlistStatuses,
+} from '../../contract/waitlist.ts';
 import { newWebhook, webhook, webhookChange } from '../../contract/webhook.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import type { ArgumentDefinition } from '../flags/flag.ts';
@@ -147,6 +154,25 @@ export const nouns = {
     statuses: paymentStatuses,
     reference: 'payment ID, or its client: name, email, phone',
     find: async (...given) => (await import('../people/resolve-payment.ts')).findPayment(...given),
+  },
+  waitlist: {
+    one: 'waitlist entry',
+    many: 'waitlist entries',
+    columns: {
+      all: toColumns(waitlistEntry.properties),
+      table: [
+        ...['from', 'to', 'client_name', 'client_phone', 'service'],
+        ...['stylist_name', 'status', 'note', 'id'],
+      ],
+      optional: ['client_phone', 'note', 'status', 'id'],
+      names: { ...contactColumns, stylist_name: 'stylist_id' },
+    },
+    fields: Object.keys(newWaitlistEntry.properties),
+    changeFields: Object.keys(waitlistEntryChange.properties),
+    sort: waitlistQuery.properties.sort.enum,
+    statuses: waitlistStatuses,
+    reference: 'entry ID, or its client: name, email, phone',
+    find: async (...given) => (await import('../people/resolve-entry.ts')).findEntry(...given),
   },
   /** The settings of the salon as a whole. */
   salon: {

@@ -7,7 +7,7 @@ import { type NamedPerson, type ResolveOptions, resolveClient } from './resolve.
 
 /** Records of clients that a reference can mean: an ID of one, or the client who has it. */
 export interface ClientRecords<Item extends object, Read> {
-  readonly kind: 'appointment' | 'payment';
+  readonly kind: 'appointment' | 'payment' | 'waitlist_entry';
   /** What a client has one or several of: `upcoming appointment`. */
   readonly one: string;
   readonly several: string;
@@ -58,7 +58,7 @@ export async function findRecord<Item extends { readonly id: unknown }, Read>(
   const [only, another] = items;
   if (only === undefined) {
     throw new SalonError('not_found', `${client.name} has no ${one}.`, {
-      hint: `See: salon ${kind}s list --client "${client.name}"`,
+      hint: `See: salon ${kind === 'waitlist_entry' ? 'waitlist' : `${kind}s`} list --client "${client.name}"`,
       members: { resource: kind, id: client.id },
     });
   }
@@ -66,7 +66,7 @@ export async function findRecord<Item extends { readonly id: unknown }, Read>(
   const describe = await records.openDescriber();
   if (context.prompts.isInteractive) {
     const choices = items.map((value) => ({ value, label: describe(value), hint: hintOf?.(value) }));
-    const item = await chooseAmong(`Which ${kind} of ${client.name}?`, choices, context);
+    const item = await chooseAmong(`Which ${kind.replace('_', ' ')} of ${client.name}?`, choices, context);
     return { id: toText(item.id), item, client };
   }
   const lines = items.map((item) => `    ${describe(item)}, ${toText(item.id)}`);

@@ -41,7 +41,11 @@ export type ResourceName =
   | 'Payment'
   | 'Service'
   | 'Stylist'
+  | 'WaitlistEntry'
   | 'Webhook';
+
+/** Several of a kind, as `WaitlistEntries`. */
+type PluralOf<Name extends string> = Name extends `${infer Stem}y` ? `${Stem}ies` : `${Name}s`;
 
 /** The endpoints and names of a resource. */
 type Resource = ReturnType<typeof resourceOf>;
@@ -49,11 +53,15 @@ type Resource = ReturnType<typeof resourceOf>;
 export function resourceOf(name: ResourceName) {
   const noun = name.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
   return {
-    ...{ noun, plural: `${noun}s` },
-    list: endpoints[`list${name}s`] as Endpoint,
+    ...{ noun, plural: toPlural(noun) },
+    list: endpoints[`list${toPlural(name)}`] as Endpoint,
     get: endpoints[`get${name}`] as Endpoint,
     create: endpoints[`create${name}`] as Endpoint,
   };
+}
+
+function toPlural<Name extends string>(name: Name) {
+  return `${name.replace(/y$/, 'ie')}s` as PluralOf<Name>;
 }
 
 /** Filters and order of a list. `per_page` is the page size; pagination is automatic. */
@@ -83,7 +91,7 @@ export interface Collection<T, Query, New, Created = T> {
 /** The operations of a resource with the types of its endpoints. */
 export type CollectionOf<Name extends ResourceName> = Collection<
   ResponseOf<`get${Name}`>,
-  ResourceQuery<`list${Name}s`>,
+  ResourceQuery<`list${PluralOf<Name>}`>,
   BodyOf<`create${Name}`>,
   ResponseOf<`create${Name}`>
 >;
@@ -143,7 +151,10 @@ export function createCollection<Name extends ResourceName>(
       const search = { body, sentAtMs, isSame: isOtherForm };
       const [record, ...others] =
         looksUp && canBeLookedUp(thrown)
-          ? await findCreated((query) => list(query as ResourceQuery<`list${Name}s`>), search).catch(() => [])
+          ? await findCreated(
+              (query) => list(query as Parameters<CollectionOf<Name>['list']>[0]),
+              search,
+            ).catch(() => [])
           : [];
       const id = toIdText(record?.['id']);
       if (id === undefined || others.length > 0) throw thrown;
@@ -209,7 +220,10 @@ export function createGuardedCall(read: Endpoint, { api, observe }: ApiContext) 
 export type Delete = (id: string, options?: { readonly ifMatch?: string | undefined }) => Promise<void>;
 
 /** Deletes a record, where a success needs no confirmation. */
-export function createDelete(name: 'BlockedTime' | 'Service' | 'Webhook', context: ApiContext): Delete {
+export function createDelete(
+  name: 'BlockedTime' | 'Service' | 'WaitlistEntry' | 'Webhook',
+  context: ApiContext,
+): Delete {
   const { noun, get } = resourceOf(name);
   const call = createGuardedCall(get, context);
   return async (id, { ifMatch } = {}) => {

@@ -10,6 +10,7 @@ import { type AuditEntry, auditEndpoints } from '../../contract/audit.ts';
 import type { BlockedTimeChange } from '../../contract/blocked-time.ts';
 import type { SalonServiceChange } from '../../contract/salon-service.ts';
 import type { StylistChange } from '../../contract/stylist.ts';
+import type { WaitlistEntryChange } from '../../contract/waitlist.ts';
 import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import type { Fields } from '../json-object.ts';
@@ -48,6 +49,10 @@ export function createCollections(context: ApiContext) {
     }),
     stylists: (): StylistCollection => createUpdatable('Stylist', context),
     payments: () => createPaymentCollection(context),
+    waitlist: (): UpdatableCollection<'WaitlistEntry', WaitlistEntryChange> & Deletable => ({
+      ...createUpdatable('WaitlistEntry', context),
+      delete: createDelete('WaitlistEntry', context),
+    }),
     webhooks: () => createWebhookCollection(context),
     apiKeys: () => createApiKeyCollection(context),
     audit: () => createAuditLog(context),

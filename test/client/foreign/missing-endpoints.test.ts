@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { endpoints } from '../../../src/contract/endpoints.ts';
+import { collect } from '../../support/collect.ts';
 import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
 
@@ -15,6 +16,7 @@ it('a server of another kind is not asked for what only ours has', async () => {
     ['unmergeClients', () => client.clients.unmerge('1')],
     ['createApiKey', () => client.apiKeys.create({ name: 'x' })],
     ['createBlockedTime', () => client.blockedTimes.create({})],
+    ['listWaitlistEntries', async () => collect(client.waitlist.list())],
     ['listEventTypes', () => client.webhooks.eventTypes()],
   ];
   for (const [name, call] of calls) {

@@ -22,7 +22,7 @@ it('the client calls every endpoint but those left to other programs', () => {
   const named = [...source.matchAll(/ndpoints\.(\w+)/g)].map(([, name = '']) => name);
   const made = Object.entries(operationsOf).flatMap(([maker, operations]) =>
     [...source.matchAll(new RegExp(`\\b${maker}(?:<.*>)?\\('(\\w+)'`, 'g'))].flatMap(([, resource = '']) =>
-      operations.map((operation) => operation.replace('*', resource)),
+      operations.map((operation) => operation.replace('*', resource).replace(/ys$/, 'ies')),
     ),
   );
   const called = new Set([...named, ...made]);

@@ -16,6 +16,7 @@ const released = {
   '030-services': 'eb943c544393650c',
   '031-prices': 'cff19ee18ff0b702',
   '032-folded-names': '5104027732a548bf',
+  '033-waitlist': '48af8997a53e9c62',
 };
 
 /** Each table, and the row of docs/personal-data.md on what it keeps about people. */
@@ -51,6 +52,7 @@ const personal = {
   stylists: 'stylists: name, working hours',
   used_tickets: undefined,
   users: 'people: name, email, role',
+  waitlist_entries: 'waiting list: who, when, note',
   webhooks: 'authenticator seeds, webhook secrets',
 };
 

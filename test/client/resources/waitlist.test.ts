@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { systemRandom } from '../../../src/client/http/retry.ts';
+import { collect } from '../../support/collect.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
+import { openSharedService } from '../../support/service.ts';
+
+it('entries of the waiting list are added, listed, changed and deleted', async () => {
+  const service = await openSharedService();
+  const credential = { kind: 'bearer', token: service.keys.manager } as const;
+  await using client = openClient(service.origin, { credential, random: systemRandom });
+  const { id: client_id = '' } = await client.clients.create({ first_name: 'Ana' });
+  const wish = { service: 'Cut', from: '2031-12-01T10:00:00Z', to: '2031-12-01T12:00:00Z' };
+  const { id = '', record, etag } = await client.waitlist.create({ client_id, ...wish });
+  expect(record).toMatchObject({ client_id, ...wish, status: 'waiting', stylist_id: null });
+  const query = { client_id, status: 'waiting', fits_start: wish.from, fits_duration: 120 } as const;
+  const [page] = await collect(client.waitlist.list(query));
+  expect(page?.rows).toEqual([await client.waitlist.get(id)]);
+  const changed = await client.waitlist.update(id, { status: 'offered' });
+  expect(changed.record).toMatchObject({ id, status: 'offered' });
+  expect(await refusal(client.waitlist.delete(id, { ifMatch: etag }))).toMatchObject({
+    code: 'precondition_failed',
+  });
+  await client.waitlist.delete(id);
+  expect(await refusal(client.waitlist.get(id))).toMatchObject({ code: 'not_found' });
+});
