@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../bulk/jobs/file-access.ts';
 import { SalonError } from '../contract/errors.ts';
 import { parseJson } from '../text/json.ts';
-import { configFolder, type FolderSources } from './session/folders.ts';
+import { configFolder, type FolderSources } from './folders.ts';
 
 /** Command lines by alias. */
 export type Aliases = Readonly<Record<string, string>>;

@@ -8,6 +8,7 @@ import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { countOf } from '../../text/numbers.ts';
 import { dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import type { MomentContext } from '../flags/moments.ts';
+import { jobsFolder } from '../folders.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { type ColumnSet, columnSet, contactColumns } from '../output/columns.ts';
 import { onePage, type Records } from '../output/command-result.ts';
@@ -19,7 +20,6 @@ import { toText } from '../people/names.ts';
 import { isOver, isService, openAppointmentReader } from '../people/resolve-appointment.ts';
 import { type PeopleFilters, refuseUnknown } from '../people/resolve-filters.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { jobsFolder } from '../session/folders.ts';
 
 /** Selects appointments that take time of the span; without a status, those that are not over. */
 interface CallQuery extends TimeSpan {

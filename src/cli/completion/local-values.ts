@@ -4,9 +4,9 @@ import { readVariable } from '../../settings.ts';
 import { readAliases } from '../aliases.ts';
 import type { ParsedLine } from '../command-line.ts';
 import { settingTable } from '../flags/settings.ts';
+import { configFolder, jobsFolder } from '../folders.ts';
 import type { Io } from '../io.ts';
 import { readJsonFile, readKnownStylists } from '../people/known-stylists.ts';
-import { configFolder, jobsFolder } from '../session/folders.ts';
 
 /** A word to offer. */
 export interface Candidate {

@@ -11,10 +11,10 @@ import type { SettingDefinition } from '../../settings.ts';
 import { maskPersonalSentence } from '../../text/mask-personal.ts';
 import { maskSecrets, maskValue } from '../../text/mask-secrets.ts';
 import { settingTable } from '../flags/settings.ts';
+import { jobsFolder } from '../folders.ts';
 import { type Io, version } from '../io.ts';
 import { readOutputTarget } from '../output/output-file.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { jobsFolder } from '../session/folders.ts';
 import type { Profile } from '../session/profile.ts';
 import type { Check } from './check-result.ts';
 

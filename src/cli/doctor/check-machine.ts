@@ -3,9 +3,9 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { SalonError } from '../../contract/errors.ts';
+import { configFolder, dataFolder } from '../folders.ts';
 import { type Io, version } from '../io.ts';
 import { prepareEmbeddedDatabase } from '../session/embedded.ts';
-import { configFolder, dataFolder } from '../session/folders.ts';
 import { attempt, type Check, failed, passed, skipped, warned } from './check-result.ts';
 
 const minFreeBytes = 100 * 1_048_576;

@@ -6,10 +6,10 @@ import { didYouMean } from '../../text/closest.ts';
 import { countOf } from '../../text/numbers.ts';
 import { quote } from '../../text/quote.ts';
 import type { EditFlags } from '../flags/edit-flags.ts';
+import { dataFolder } from '../folders.ts';
 import { nouns } from '../nouns/nouns.ts';
 import { toFieldWords } from '../output/field-words.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { dataFolder } from '../session/folders.ts';
 
 /** Characters shown of a heading or value. */
 const maxShownLength = 40;

@@ -11,6 +11,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
 import { quote } from '../../text/quote.ts';
 import type { EditFlags } from '../flags/edit-flags.ts';
+import { jobsFolder } from '../folders.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import { createInstantRenderer, renderAmount } from '../output/cell.ts';
 import { toFieldWords } from '../output/field-words.ts';
@@ -19,7 +20,6 @@ import { openQuietNames } from '../people/client-names.ts';
 import { readStylistsById } from '../people/named-rows.ts';
 import { nameOfClient, toText } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { jobsFolder } from '../session/folders.ts';
 import { describeCounts, type SelectionText } from './edit-result.ts';
 
 /** Rows of each kind shown before the question. */

@@ -21,6 +21,7 @@ import {
 import { withContext } from '../../contract/errors.ts';
 import { renderCount } from '../../text/numbers.ts';
 import type { ListFlags } from '../flags/options.ts';
+import { jobsFolder } from '../folders.ts';
 import { type Interrupt, version } from '../io.ts';
 import { toSalonError } from '../messages/errors.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
@@ -38,7 +39,6 @@ import {
 } from '../output/print-records.ts';
 import { readMe } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { jobsFolder } from '../session/folders.ts';
 import { findSavedAccount, toKeyFingerprint, toServiceOrigin } from '../session/session.ts';
 
 interface ListExport {

@@ -4,6 +4,7 @@ import type { Fields } from '../../client/json-object.ts';
 import { readPerson } from '../../client/references/person.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseAssignments } from '../flags/fields.ts';
+import { jobsFolder } from '../folders.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { readMessageStyle } from '../output/format.ts';
@@ -12,7 +13,6 @@ import { describeCandidates, type NamedPerson, pickClient, resolveClient } from 
 import { readAccountIdentity } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
-import { jobsFolder } from '../session/folders.ts';
 import { startMerge } from './merge-jobs.ts';
 import { describeMerge, findDiffering, type MergeNames, stylistField } from './show-merge.ts';
 

@@ -13,12 +13,12 @@ import { isGood, type MergeResult, runMerge } from '../../bulk/merge/run-merge.t
 import { assertPlanFits } from '../../bulk/plan/check-plan.ts';
 import { isSent } from '../../bulk/plan/plan-format.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
+import { jobsFolder } from '../folders.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { readAccountIdentity } from '../session/account.ts';
 import { type CommandContext, openJobContext } from '../session/command-context.ts';
 import { assertWritable } from '../session/confirmation.ts';
-import { jobsFolder } from '../session/folders.ts';
 import { describeRecords, describeUnmerge } from './show-merge.ts';
 
 /** Saves a merge as a job and executes it. */

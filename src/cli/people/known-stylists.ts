@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPrivateFolder } from '../../local-state/local-state.ts';
 import { parseJson } from '../../text/json.ts';
-import { dataFolder, type FolderSources } from '../session/folders.ts';
+import { dataFolder, type FolderSources } from '../folders.ts';
 import type { NamedStylist } from './names.ts';
 
 export type KnownStylist = Pick<NamedStylist, 'id' | 'name'>;

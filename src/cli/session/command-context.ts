@@ -205,7 +205,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     note: (instantMs) => void noted.add(instantMs),
     async confirm(record) {
       if (noted.size === 0 || isRehearsal) return;
-      const { confirmLocalTimes } = await import('./local-times.ts');
+      const { confirmLocalTimes } = await import('./known-salon.ts');
       const sources = { noted, io, flags: confirmationFlags, messages, prompts, timeZone };
       await confirmLocalTimes(record, { ...sources, readSalon: readClockRules });
     },

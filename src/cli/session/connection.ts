@@ -6,13 +6,13 @@ import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import type { KnownSettings } from '../../client/http/settings-version.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { settingTable } from '../flags/settings.ts';
+import { findDataFolder } from '../folders.ts';
 import type { Io } from '../io.ts';
 import { showCurl } from '../messages/curl-command.ts';
 import { explainRefusal } from '../messages/errors.ts';
 import { reportEvent } from '../messages/messages.ts';
 import { createWaitReport, type StatusLine } from '../messages/status-line.ts';
-import { isEmbedded, openEmbedded } from './embedded.ts';
-import { findDataFolder } from './folders.ts';
+import { isEmbedded, openEmbedded, openInsideConnection } from './embedded.ts';
 import { readNetwork, type SessionContext, toRequestHeaders } from './network.ts';
 import type { SavedGrant } from './profile.ts';
 import { isApiKey, type OriginBoundKey } from './resolve-settings.ts';
@@ -80,7 +80,7 @@ export async function openSalonConnection({
   const reportWait = status && createWaitReport({ status, messages, now: clock.now });
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
-    connection: service && (await import('./inside-connection.ts')).openInsideConnection(service.connect),
+    connection: service && openInsideConnection(service.connect),
     credential: isApiKey(saved)
       ? { kind: 'bearer', token: saved.key, origin: service?.origin ?? origin, foundIn: variable }
       : (await import('./grant.ts')).createAccessToken({ grant: saved, session, io, messages }),

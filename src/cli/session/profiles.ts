@@ -5,7 +5,7 @@ import Conf from 'conf';
 import { replaceFile } from '../../bulk/jobs/file-access.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
-import { configFolder, type FolderSources } from './folders.ts';
+import { configFolder, type FolderSources } from '../folders.ts';
 import { checkProfileFile, foldName, type Profile, parseProfileFile } from './profile.ts';
 
 /** Profiles that no other process changes at the same time. */

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { openInsideConnection } from '../../../src/cli/session/inside-connection.ts';
+import { openInsideConnection } from '../../../src/cli/session/embedded.ts';
 import type { ClientOptions } from '../../../src/client/client.ts';
 import { connectInside } from '../../../src/service/http/port.ts';
 import { openClient, refusal } from '../../support/open-client.ts';

@@ -8,9 +8,9 @@ import { renderShortTime } from '../../messages/short-times.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { Identity } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import type { Login, LoginFlags } from '../../session/login.ts';
 import { isApiKey } from '../../session/resolve-settings.ts';
 import { requireProfile, type Session } from '../../session/session.ts';
+import type { Login, LoginFlags } from '../../sign-in/login.ts';
 
 export function registerAuth(auth: Command, runner: ActionRunner): void {
   const unproven = presetNames.filter((name) => !provenPresets.includes(name)).join(', ');
@@ -83,7 +83,7 @@ export function registerAuth(auth: Command, runner: ActionRunner): void {
 }
 
 const showLogin: Handler<LoginFlags> = async (context) => {
-  const { login } = await import('../../session/login.ts');
+  const { login } = await import('../../sign-in/login.ts');
   const signedIn = await login(context);
   const { name, baseUrl, account, person, grant, overriddenBy } = signedIn;
   return {

@@ -6,8 +6,8 @@ import type { Handler } from '../../action-runner.ts';
 import { editFromSheet, requireReference, selectsByFlags } from '../../edit/edit-sheet.ts';
 import { type ClientSelectionFlags, clientSelectionFlags } from '../../flags/client-selection.ts';
 import type { EditFlags } from '../../flags/edit-flags.ts';
+import { jobsFolder } from '../../folders.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { jobsFolder } from '../../session/folders.ts';
 import { endRecord } from '../write-record.ts';
 
 interface Flags extends EditFlags, ClientSelectionFlags {

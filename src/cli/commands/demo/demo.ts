@@ -33,7 +33,7 @@ const createDemo: Handler<{ readonly tour?: boolean }> = async (context) => {
   assertIsDemo(profile);
   const database = prepareEmbeddedDatabase(baseUrl, io);
   const { key, isNew } = await prepareSampleSalon(database, io, profile?.credential?.key);
-  const { verifyKey } = await import('../../session/sign-in.ts');
+  const { verifyKey } = await import('../../sign-in/verify-key.ts');
   const signedIn = { base_url: baseUrl, credential: { key, origin: baseUrl } };
   // What the profile keeps of the salon, so that the first command need not ask and start again.
   const { account, salon } = await verifyKey({ ...context, key, profile: signedIn });

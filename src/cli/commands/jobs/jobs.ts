@@ -29,6 +29,7 @@ import {
   writeFlags,
   yesFlag,
 } from '../../flags/options.ts';
+import { jobsFolder } from '../../folders.ts';
 import { renderChoice, type SearchChoice } from '../../messages/plain-prompts.ts';
 import { renderShortTime } from '../../messages/short-times.ts';
 import { type ColumnSet, columnSet } from '../../output/columns.ts';
@@ -36,7 +37,6 @@ import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
 import { readOutputTarget } from '../../output/output-file.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { jobsFolder } from '../../session/folders.ts';
 import { describeJob, showJob } from './show.ts';
 
 export function registerJobs(jobs: Command, runner: ActionRunner): void {

@@ -5,8 +5,8 @@ import type { Fields } from '../../../client/json-object.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Handler } from '../../action-runner.ts';
 import type { PrintFlags } from '../../flags/options.ts';
+import { jobsFolder } from '../../folders.ts';
 import { columnSet, columnsOf } from '../../output/columns.ts';
-import { jobsFolder } from '../../session/folders.ts';
 
 export const showJob: Handler<PrintFlags, [id: string]> = async ({ io }, id) => {
   const root = jobsFolder(io);

@@ -9,15 +9,15 @@ import {
 import { takeFirst } from '../../../client/pagination/paginate.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Handler } from '../../action-runner.ts';
+import { findDataFolder } from '../../folders.ts';
 import { isDialectMismatch } from '../../session/account.ts';
 import { parseSavedDialect, readConfiguredDialect, type SavedDialect } from '../../session/change-setting.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { openSalonConnection } from '../../session/connection.ts';
 import { isEmbedded } from '../../session/embedded.ts';
-import { findDataFolder } from '../../session/folders.ts';
 import { changeDetectedDialect, readDetectedDialect } from '../../session/server-state.ts';
 import { requireBaseUrl, requireProfile, type Session } from '../../session/session.ts';
-import { recogniseDialect } from '../../session/sign-in.ts';
+import { recogniseDialect } from '../../sign-in/verify-key.ts';
 
 /** Finds out how the server of a profile pages and filters its lists, and saves it. */
 export const detectDialect: Handler<object, [name: string | undefined]> = async (context, name) => {

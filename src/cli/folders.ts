@@ -1,8 +1,8 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { SalonError } from '../../contract/errors.ts';
-import { readVariable } from '../../settings.ts';
-import { settingTable } from '../flags/settings.ts';
-import type { Io } from '../io.ts';
+import { SalonError } from '../contract/errors.ts';
+import { readVariable } from '../settings.ts';
+import { settingTable } from './flags/settings.ts';
+import type { Io } from './io.ts';
 
 /** What the folders are found by. */
 export type FolderSources = Pick<Io, 'env' | 'homeFolder' | 'platform' | 'cwd'>;

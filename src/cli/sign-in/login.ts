@@ -9,15 +9,15 @@ import { settingTable } from '../flags/settings.ts';
 import { parseKeyValue } from '../flags/values.ts';
 import type { Io } from '../io.ts';
 import { nameKeyring } from '../oauth/keyring.ts';
-import { parseSetting, readEnvironmentDialect, type SettingChange } from './change-setting.ts';
-import type { CommandContext } from './command-context.ts';
-import { isEmbedded } from './embedded.ts';
-import { endGrant, type GrantWithTokens, storeTokens } from './grant.ts';
+import { parseSetting, readEnvironmentDialect, type SettingChange } from '../session/change-setting.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { isEmbedded } from '../session/embedded.ts';
+import { endGrant, type GrantWithTokens, storeTokens } from '../session/grant.ts';
+import { type Profile, type SavedGrant, savedSettings, toSavedValue } from '../session/profile.ts';
+import { assertProfileName } from '../session/profiles.ts';
+import { createUnsavedSession, findOverrides, passOver, readKeyFile } from '../session/session.ts';
 import { type OAuthFlags, signInWithOAuth } from './oauth-login.ts';
-import { type Profile, type SavedGrant, savedSettings, toSavedValue } from './profile.ts';
-import { assertProfileName } from './profiles.ts';
-import { createUnsavedSession, findOverrides, passOver, readKeyFile } from './session.ts';
-import { signIn } from './sign-in.ts';
+import { signIn } from './verify-key.ts';
 
 export interface LoginFlags extends OAuthFlags {
   readonly dialect?: string;

@@ -9,12 +9,12 @@ import {
 } from '../oauth/authorization-server.ts';
 import { hasBrowser, isRemote, signInWithBrowser } from '../oauth/browser-flow.ts';
 import { signInWithDevice } from '../oauth/device-flow.ts';
-import type { CommandContext } from './command-context.ts';
-import { isEmbedded } from './embedded.ts';
-import type { GrantWithTokens } from './grant.ts';
-import { openWebFetch } from './network.ts';
-import type { Profile, SavedGrant } from './profile.ts';
-import { createUnsavedSession } from './session.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { isEmbedded } from '../session/embedded.ts';
+import type { GrantWithTokens } from '../session/grant.ts';
+import { openWebFetch } from '../session/network.ts';
+import type { Profile, SavedGrant } from '../session/profile.ts';
+import { createUnsavedSession } from '../session/session.ts';
 
 export interface OAuthFlags {
   readonly device?: boolean;

@@ -3,15 +3,15 @@ import { nameClients, omitUsual, presetNames, toFullDialect } from '../../client
 import { parseBaseUrl } from '../../client/http/request-path.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import type { Messages } from '../messages/messages.ts';
-import { isDialectMismatch, readIdentity } from './account.ts';
-import { parseSavedDialect, type SavedDialect } from './change-setting.ts';
-import type { CommandContext } from './command-context.ts';
-import { openSalonConnection } from './connection.ts';
-import { isEmbedded } from './embedded.ts';
-import { readKnownSalon } from './known-salon.ts';
-import type { SessionContext } from './network.ts';
-import type { Profile } from './profile.ts';
-import { createUnsavedSession, requireBaseUrl } from './session.ts';
+import { isDialectMismatch, readIdentity } from '../session/account.ts';
+import { parseSavedDialect, type SavedDialect } from '../session/change-setting.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { openSalonConnection } from '../session/connection.ts';
+import { isEmbedded } from '../session/embedded.ts';
+import { readKnownSalon } from '../session/known-salon.ts';
+import type { SessionContext } from '../session/network.ts';
+import type { Profile } from '../session/profile.ts';
+import { createUnsavedSession, requireBaseUrl } from '../session/session.ts';
 
 /** A key that is not saved yet, and the profile that it is for. */
 interface KeyVerification extends Pick<CommandContext, 'io' | 'messages' | 'flags' | 'prompts'> {

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemIo } from '../../../src/cli/io.ts';
-import { configFolder, dataFolder } from '../../../src/cli/session/folders.ts';
-import { createMachine, type Machine } from '../../support/io.ts';
-import { openSharedService, type SharedService } from '../../support/service.ts';
+import { configFolder, dataFolder } from '../../src/cli/folders.ts';
+import { systemIo } from '../../src/cli/io.ts';
+import { createMachine, type Machine } from '../support/io.ts';
+import { openSharedService, type SharedService } from '../support/service.ts';
 
 const linux = { platform: 'linux', cwd: '/work', homeFolder: '/home/ana' } as const;
 
