@@ -16,6 +16,7 @@ export type { EditOperation } from './bulk/input/edit-fields.ts';
 export { readSheet } from './bulk/input/read-sheet.ts';
 export type { OutcomeCounts } from './bulk/jobs/journal.ts';
 export type { Budgets } from './bulk/plan/check-plan.ts';
+export type { CheckedSheet } from './bulk/plan/open-sheet.ts';
 export type { BookingOptions } from './bulk/plan/plan-bookings.ts';
 export { openPlan, type Plan } from './bulk/plan/plan-file.ts';
 export type {
@@ -34,7 +35,7 @@ export {
   toChanges,
 } from './bulk/plan/plan-preview.ts';
 export type { RecordEdit, SelectedRecords } from './bulk/plan/plan-records.ts';
-export type { CheckedSheet, SheetInput } from './bulk/plan/plan-sheet.ts';
+export type { SheetInput } from './bulk/plan/plan-sheet.ts';
 export type { RowProblem, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
 export type { Dialect } from './client/dialect/dialect.ts';

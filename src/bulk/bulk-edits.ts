@@ -22,6 +22,7 @@ import {
   checkPlan,
   readClientAccount,
 } from './plan/check-plan.ts';
+import type { SheetReading } from './plan/open-sheet.ts';
 import { type BookingOptions, planBookings } from './plan/plan-bookings.ts';
 import {
   copyPlan,
@@ -35,7 +36,7 @@ import {
 } from './plan/plan-file.ts';
 import type { AccountIdentity, PlannedRow } from './plan/plan-format.ts';
 import { planRecords, type RecordEdit, type SelectedRecords } from './plan/plan-records.ts';
-import { planSheet, type SheetInput, type SheetReading } from './plan/plan-sheet.ts';
+import { planSheet, type SheetInput } from './plan/plan-sheet.ts';
 import { planUndo } from './undo/plan-undo.ts';
 
 /** What to do with a sheet, and how to read it. */

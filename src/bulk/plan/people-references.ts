@@ -142,6 +142,8 @@ export function createPeopleReferences(
   };
 }
 
+export type PeopleReferences = ReturnType<typeof createPeopleReferences>;
+
 interface Reference {
   readonly field: string;
   readonly noun: Noun;

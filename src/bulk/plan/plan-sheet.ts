@@ -1,100 +1,34 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { SalonService } from '../../contract/salon-service.ts';
 import type { Phones } from '../../text/phone-reader.ts';
-import { type AmountReading, readCurrencies } from '../input/amount-columns.ts';
-import { type CellRules, createCellRules } from '../input/cell-values.ts';
-import { lacksDuration } from '../input/complete-fields.ts';
-import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
-import { addsRecords, type EditOperation, fieldsOf, readOnlyFieldsOf } from '../input/edit-fields.ts';
-import type { NameSplit } from '../input/person-names.ts';
-import { readSheet } from '../input/read-sheet.ts';
-import type { UnusualDays } from '../input/unusual-days.ts';
-import { createProblemList, hasColumn } from '../input/validate-row.ts';
-import {
-  createInvalidSheetError,
-  readFieldNames,
-  type SheetReport,
-  validateSheet,
-} from '../input/validate-sheet.ts';
-import type { RowProblem, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
+import type { CellRules } from '../input/cell-values.ts';
+import type { DetectOptions } from '../input/detect-sheet.ts';
+import { addsRecords, type EditOperation } from '../input/edit-fields.ts';
+import { createProblemList } from '../input/validate-row.ts';
+import { createInvalidSheetError, type SheetReport, validateSheet } from '../input/validate-sheet.ts';
+import type { RowProblem, SheetRow } from '../sheet/sheet-form.ts';
 import { copySheet } from './copy-sheet.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from './current-records.ts';
 import { openExistingAppointments } from './existing-appointments.ts';
 import { type ExistingPeople, openExistingPeople } from './existing-people.ts';
-import { createPeopleReferences } from './people-references.ts';
+import { openSheet, type SheetChecking, tellSheet } from './open-sheet.ts';
+import { createPeopleReferences, type PeopleReferences } from './people-references.ts';
 import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
 import { type AccountIdentity, describeExisting, type PlannedRow } from './plan-format.ts';
-import { type ImportReading, writeImport } from './plan-import.ts';
+import { writeImport } from './plan-import.ts';
 import { planRow, toDifference } from './plan-row.ts';
 import { type JoinedRow, openRecordJoin } from './record-join.ts';
 
 /** Path of a sheet, or its bytes. */
 export type SheetInput = string | AsyncIterable<Uint8Array>;
 
-/** A sheet as detected and validated. */
-export interface CheckedSheet extends SheetReport {
-  readonly name: string;
-  readonly form: SheetForm;
-  /** How columns write dates with slashes. */
-  readonly dayOrders: ReturnType<CellRules['dayOrders']>;
-  readonly names: ReturnType<CellRules['names']>;
-  /** Cells that stand for no day, such as 0001-01-01, and are left blank. */
-  readonly emptyDays: readonly UnusualDays[];
-  /** Whether commas separate tags. */
-  readonly splitsCommas: boolean;
-  /** Cells with a yes or no that is not given yet, by field. */
-  readonly pending: ReturnType<CellRules['pending']>;
-  /** IANA name of the zone of times without one. */
-  readonly timeZone: string;
-  /** How phones without a country code were read. */
-  readonly phones: Pick<Phones, 'country' | 'callingCode'> | undefined;
-}
-
-/** How to read a sheet, and what to tell about it. */
-export interface SheetReading
-  extends AmountReading,
-    ImportReading,
-    Pick<CurrentRecordsOptions, 'onProgress'> {
-  readonly allowNewFields?: boolean | undefined;
-  /** Where names of several words are split; without it, rows with them are refused. */
-  readonly splitNames?: NameSplit | undefined;
-  /** Whether the phones of a row that are not taken go to the notes, with their labels. */
-  readonly keepsPhones?: boolean | undefined;
-  /** Reads the ISO 3166 code of the salon's country; called for sheets with phone numbers. */
-  readonly readCountry?: (() => Promise<string | undefined>) | undefined;
-  /** Reads the services of the salon; called for new appointments without a duration. */
-  readonly readServices?: (() => Promise<readonly SalonService[] | undefined>) | undefined;
-  /**
-   * What becomes of new clients who exist already: `skip` leaves out their rows and those that repeat an earlier row,
-   * `add` does not look for them. By default they are added, too, and the plan names them.
-   */
-  readonly existing?: 'skip' | 'add' | undefined;
-  /**
-   * Called where a column of days has times of day; resolves with whether each is the day that begins nearest to it.
-   * Otherwise rows with them are refused.
-   */
-  readonly confirmDays?: ((days: UnusualDays) => Promise<boolean>) | undefined;
-  /** Called where tags have commas and no semicolon; resolves with whether commas separate them. */
-  readonly confirmCommas?: ((cells: { count: number; example: string }) => Promise<boolean>) | undefined;
-  /** Called once the sheet is validated, before faults are thrown. */
-  readonly onSheet?: ((sheet: CheckedSheet) => void) | undefined;
-  /** Called with the lines that change a phone number to one that its country does not seem to have. */
-  readonly onInvalidPhones?: ((lines: readonly number[]) => void) | undefined;
-  /** Called with the reason if it is unknown which new clients exist already. */
-  readonly onUnsearched?: ((reason: string) => void) | undefined;
-}
-
-interface SheetPlanning extends DetectOptions, SheetReading, Pick<CurrentRecordsOptions, 'concurrency'> {
-  readonly client: SalonClient;
+interface SheetPlanning
+  extends Omit<SheetChecking, 'name'>,
+    Pick<DetectOptions, 'name'>,
+    Pick<CurrentRecordsOptions, 'concurrency'> {
   readonly readAccount: () => Promise<AccountIdentity>;
-  readonly edit: EditOperation;
-  /** IANA name of the zone of times without one. */
-  readonly timeZone: string;
   readonly into: PlanFolder;
-  readonly now: Date;
 }
 
 /**
@@ -102,141 +36,123 @@ interface SheetPlanning extends DetectOptions, SheetReading, Pick<CurrentRecords
  * The rows are parsed and planned once, besides a first look for new appointments without a duration and for values in
  * columns that are not recognised. Throws `usage` with every fault in `violations`.
  */
-export async function planSheet(input: SheetInput, planning: SheetPlanning): Promise<Plan> {
-  const { client, edit, into, timeZone, now, onSheet, splitNames } = planning;
+export async function planSheet(input: SheetInput, given: SheetPlanning): Promise<Plan> {
+  const { client, edit, into, now, allowNewFields, signal } = given;
   const { noun, verb, match } = edit;
   const isImport = verb === 'import';
-  const { name = typeof input === 'string' ? basename(input) : 'sheet' } = planning;
-  const { path, sha256 } = await copySheet(input, into.folder, planning.signal);
-  const knownFields = [...fieldsOf(noun).keys(), ...readOnlyFieldsOf(noun), match];
-  let serverFields: Promise<readonly string[]> | undefined;
-  const readNames = () => (serverFields ??= readFieldNames(client, noun));
-  const found = await detectSheetForm(path, {
-    ...planning,
-    name,
-    knownFields,
-    readFieldNames: readNames,
-    toContract: client.dialect(noun).map?.toContract,
-    recognises: verb === 'delete' || planning.allowNewFields === true ? undefined : noun,
-    asksUnknown: verb !== 'delete' && planning.allowNewFields !== true,
-  });
-  const amounts = { ...planning, name, knownFields, readFieldNames: readNames };
-  const currencies = verb === 'delete' ? undefined : await readCurrencies(path, found, amounts);
-  const form = currencies === undefined ? found : { ...found, currencies };
-  const readsPhones =
-    noun === 'clients' && (verb !== 'delete' || match === 'phone') && hasColumn(form, 'phone');
-  const phones = readsPhones
-    ? (await import('../../text/phone-reader.ts')).createPhones(await planning.readCountry?.())
-    : undefined;
-  const services = await readServices(path, form, planning);
-  const { keepsPhones } = planning;
-  const takesNoYear = client.dialect(noun).birthdayWithoutYear !== null;
-  const rules = createCellRules({
-    ...{ ...form, noun, timeZone, now, phones, splitNames, keepsPhones, services, takesNoYear },
-  });
+  const { name = typeof input === 'string' ? basename(input) : 'sheet' } = given;
+  const planning = { ...given, name };
+  const { path, sha256 } = await copySheet(input, into.folder, signal);
+  const sheet = await openSheet(path, planning);
+  const { form, phones, rules } = sheet;
   using rows = openRecordJoin<SheetRow['cells']>(match, phones);
-  const sheet = await validateSheet(path, form, {
-    edit,
-    now,
-    rules,
-    phones,
-    services,
-    allowNewFields: planning.allowNewFields,
-    readFieldNames: readNames,
-    signal: planning.signal,
-    rows,
-  });
-  const names = rules.names();
-  const [commas] = sheet.commaCells.values();
-  const splitsCommas = commas !== undefined && (await planning.confirmCommas?.(commas)) === true;
-  if (splitsCommas) rules.splitCommas();
-  onSheet?.({
-    ...sheet,
-    name,
-    form,
-    dayOrders: rules.dayOrders(),
-    ...{ emptyDays: rules.emptyDays(), pending: rules.pending() },
-    splitsCommas,
-    ...{ names, timeZone, phones },
-  });
-  const leftOut = isImport ? sheet.rowProblems : undefined;
-  if (sheet.problemCount > 0 && leftOut === undefined && !mayBeCurrent(edit, sheet))
-    throw createInvalidSheetError(name, sheet, form);
+  const report = await validateSheet(path, form, { ...sheet, edit, now, allowNewFields, signal, rows });
+  await tellSheet(report, sheet, planning);
+  const leftOut = isImport ? report.rowProblems : undefined;
+  const isFaulty = report.problemCount > 0 && leftOut === undefined;
+  if (isFaulty && !mayBeCurrent(edit, report)) throw createInvalidSheetError(name, report, form);
   const [timedDays] = rules.timedDays();
   if (timedDays !== undefined && (await planning.confirmDays?.(timedDays))) rules.takeNearestDays();
   const account = await planning.readAccount();
-  const { total, isComplete } = await readCurrentRecords({
-    ...planning,
-    noun,
-    match,
-    phones,
-    join: rows,
-  });
-  if (sheet.problemCount > 0 && leftOut === undefined) {
-    const changing = findChanging(sheet.problems, rows.joined(), rules);
-    const report = { ...sheet, problems: changing.kept(), problemCount: changing.count };
-    if (changing.count > 0) throw createInvalidSheetError(name, report, form);
-  }
-  const head = {
-    ...{ createdAt: now.toISOString(), edit, source: { name, sha256, form }, account },
-    timeZone: noun === 'appointments' ? timeZone : undefined,
+  const current = await readCurrentRecords({ ...planning, noun, match, phones, join: rows });
+  const refuse = (problems: ProblemList) => {
+    if (problems.count === 0) return;
+    throw createInvalidSheetError(
+      name,
+      { ...report, problems: problems.kept(), problemCount: problems.count },
+      form,
+    );
   };
+  if (isFaulty) refuse(findChanging(report.problems, rows.joined(), rules));
   const references = createPeopleReferences(client, { ...planning, isImport });
   const isSearched = addsRecords(verb) && noun === 'clients' && planning.existing !== 'add';
   using people = isSearched ? openExistingPeople(client, phones, { byName: isImport }) : undefined;
   const invalidPhones: number[] = [];
-  const plan = await writePlan(
-    into.planPath,
-    { ...head, records: total ?? null },
-    rows.joined().map((row) => {
-      const problem = leftOut?.get(row.row);
-      if (problem !== undefined) return toRefused({ ...row, cells: row.item }, problem);
-      const planned = planRow(row, { verb, noun, match, rules, isComplete });
-      const { act, change } = planned;
-      references.add(planned);
-      if (change !== undefined) people?.add({ ...row, fields: { ...change, id: row.item['id'] } });
-      const phone = act === 'update' ? change?.['phone'] : undefined;
-      const { number, isValid = true } = typeof phone === 'string' ? (phones?.read(phone) ?? {}) : {};
-      // It is possible, but not valid. Those of new records are known before.
-      if (number !== undefined && !isValid) invalidPhones.push(planned.line);
-      return planned;
-    }),
-  );
+  const head = {
+    ...{ createdAt: now.toISOString(), edit, source: { name, sha256, form }, account },
+    timeZone: noun === 'appointments' ? planning.timeZone : undefined,
+    records: current.total ?? null,
+  };
+  const planned = rows.joined().map((row) => {
+    const problem = leftOut?.get(row.row);
+    if (problem !== undefined) return toRefused({ ...row, cells: row.item }, problem);
+    const one = planRow(row, { verb, noun, match, rules, isComplete: current.isComplete });
+    references.add(one);
+    if (one.change !== undefined) people?.add({ ...row, fields: { ...one.change, id: row.item['id'] } });
+    if (hasInvalidPhone(one, phones)) invalidPhones.push(one.line);
+    return one;
+  });
+  const plan = await writePlan(into.planPath, head, planned);
   // A job keeps personal data for a month: once, in its plan.
   await rm(path);
-  if (!(await references.resolve()) && !isImport) {
-    const problems = createProblemList();
-    for await (const row of plan.rows()) references.findProblems(row).forEach(problems.add);
-    const report = { ...sheet, problems: problems.kept(), problemCount: problems.count };
-    if (problems.count > 0) throw createInvalidSheetError(name, report, form);
-  }
-  const unsearched = await people?.search();
-  const skips = planning.existing === 'skip';
-  if (unsearched !== undefined && (skips || isImport))
-    throw new SalonError('not_supported', `Cannot tell which of these clients exist already: ${unsearched}`, {
-      hint: isImport
-        ? 'To add them all: salon clients create --file <file>'
-        : 'To add them all, omit --skip-existing.',
-    });
-  if (unsearched !== undefined) planning.onUnsearched?.(unsearched);
+  if (!(await references.resolve()) && !isImport) refuse(await findUnclear(plan, references));
+  await searchPeople(people, planning);
   if (invalidPhones.length > 0) planning.onInvalidPhones?.(invalidPhones);
-  if (isImport) {
-    const resolve = (row: PlannedRow) => {
-      const [problem] = references.findProblems(row);
-      return problem === undefined ? references.apply(row) : toRefused(row, { ...problem, column: null });
-    };
-    using booked = noun === 'appointments' ? openExistingAppointments(client) : undefined;
-    await booked?.search(plan.rows(), resolve);
-    const find = (planned: PlannedRow) => booked?.find(planned) ?? people?.findKnown(planned.row);
-    return await writeImport(plan, { ...planning, rules, find, resolve });
-  }
+  if (isImport) return await finishImport(plan, { planning, rules, references, people });
   if (references.size === 0 && !people?.hasAny()) return plan;
-  return await writePlan(plan.path, plan.head, toFinal(plan.rows()));
+  const skips = planning.existing === 'skip';
+  return await writePlan(plan.path, plan.head, toFinal(plan.rows(), { references, people, skips }));
+}
 
-  /** The rows, once it is known whom they name, and who exists already. */
-  async function* toFinal(planned: AsyncIterable<PlannedRow>): AsyncGenerator<PlannedRow> {
-    for await (const row of planned) yield withExisting(references.apply(row), { people, skips });
-  }
+type ProblemList = ReturnType<typeof createProblemList>;
+
+/** Whether a change is to a phone number that is possible, but not valid. Those of new records are known before. */
+function hasInvalidPhone({ act, change }: PlannedRow, phones: Phones | undefined): boolean {
+  const phone = act === 'update' ? change?.['phone'] : undefined;
+  const { number, isValid = true } = typeof phone === 'string' ? (phones?.read(phone) ?? {}) : {};
+  return number !== undefined && !isValid;
+}
+
+/** The cells that mean nobody, or several people. */
+async function findUnclear(plan: Plan, references: PeopleReferences): Promise<ProblemList> {
+  const problems = createProblemList();
+  for await (const row of plan.rows()) references.findProblems(row).forEach(problems.add);
+  return problems;
+}
+
+/** Searches who exists already. Throws `not_supported` where that must be known and cannot. */
+async function searchPeople(
+  people: ExistingPeople | undefined,
+  { edit, existing, onUnsearched }: SheetPlanning,
+): Promise<void> {
+  const unsearched = await people?.search();
+  if (unsearched === undefined) return;
+  const isImport = edit.verb === 'import';
+  if (existing !== 'skip' && !isImport) return onUnsearched?.(unsearched);
+  throw new SalonError('not_supported', `Cannot tell which of these clients exist already: ${unsearched}`, {
+    hint: isImport
+      ? 'To add them all: salon clients create --file <file>'
+      : 'To add them all, omit --skip-existing.',
+  });
+}
+
+interface Lookups {
+  readonly references: PeopleReferences;
+  readonly people: ExistingPeople | undefined;
+}
+
+/** Writes the plan of an import, once it is known who is meant and what exists already. */
+async function finishImport(
+  plan: Plan,
+  { planning, rules, references, people }: Lookups & { planning: SheetPlanning; rules: CellRules },
+): Promise<Plan> {
+  const resolve = (row: PlannedRow) => {
+    const [problem] = references.findProblems(row);
+    return problem === undefined ? references.apply(row) : toRefused(row, { ...problem, column: null });
+  };
+  const isBooking = planning.edit.noun === 'appointments';
+  using booked = isBooking ? openExistingAppointments(planning.client) : undefined;
+  await booked?.search(plan.rows(), resolve);
+  const find = (planned: PlannedRow) => booked?.find(planned) ?? people?.findKnown(planned.row);
+  return await writeImport(plan, { ...planning, rules, find, resolve });
+}
+
+/** The rows, once it is known whom they name, and who exists already. */
+async function* toFinal(
+  planned: AsyncIterable<PlannedRow>,
+  { references, people, skips }: Lookups & { readonly skips: boolean },
+): AsyncGenerator<PlannedRow> {
+  for await (const row of planned) yield withExisting(references.apply(row), { people, skips });
 }
 
 /** A row of an import that is left out. */
@@ -270,17 +186,6 @@ function findChanging(
     problems.filter(isLeft).forEach(changing.add);
   }
   return changing;
-}
-
-/** The services that say how long new appointments take whose rows do not; undefined if all do, or no service is listed. */
-async function readServices(path: string, form: SheetForm, planning: SheetPlanning) {
-  const { edit, signal } = planning;
-  if (edit.noun === 'clients' || !addsRecords(edit.verb)) return undefined;
-  for await (const { cells } of readSheet(path, form, signal)) {
-    if (!lacksDuration(cells, form)) continue;
-    return (await planning.readServices?.())?.filter(({ active }) => active);
-  }
-  return undefined;
 }
 
 function withExisting(

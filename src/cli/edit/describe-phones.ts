@@ -1,5 +1,5 @@
 import type { PhoneNote } from '../../bulk/input/spreadsheet-numbers.ts';
-import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
+import type { CheckedSheet } from '../../bulk/plan/open-sheet.ts';
 import { countOf } from '../../text/numbers.ts';
 import type { EditFlags } from '../flags/edit-flags.ts';
 import type { CommandContext } from '../session/command-context.ts';

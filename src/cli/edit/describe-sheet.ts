@@ -1,5 +1,5 @@
 import { describeColumns } from '../../bulk/input/map-columns.ts';
-import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
+import type { CheckedSheet } from '../../bulk/plan/open-sheet.ts';
 import {
   otherEmails,
   otherPhone,
