@@ -101,8 +101,7 @@ export async function runSheetEdit(
   context.closeAtEnd(planned);
   const addServices = await readUnlistedServices(planned.plan, context);
   const result = await reviewPlan({ edits, planned, context });
-  await addServices?.();
-  return result;
+  return (await addServices?.(result)) ?? result;
 }
 
 /** Throws `usage` for a country without phone numbers. */

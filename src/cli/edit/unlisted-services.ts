@@ -7,18 +7,21 @@ import { quote } from '../../text/quote.ts';
 import { findServices } from '../availability/salon-facts.ts';
 import { learnUsual } from '../availability/usual-services.ts';
 import type { EditFlags } from '../flags/edit-flags.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
+import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 const maxShown = 10;
 
 /**
  * Names the services of new appointments that the salon does not list. Returns what adds them, with their usual duration
- * and, if all rows agree, their price; undefined if there are none, or nobody wants them.
+ * and, if all rows agree, their price, to a result; undefined if there are none, or nobody wants them. Throws if they
+ * would be refused, where the server can tell.
  */
 export async function readUnlistedServices(
   { head, rows }: Plan,
   context: CommandContext<EditFlags>,
-): Promise<(() => Promise<void>) | undefined> {
+): Promise<((result: CommandResult) => Promise<CommandResult>) | undefined> {
   const { flags, messages, prompts } = context;
   if (head.edit.noun !== 'appointments' || !addsRecords(head.edit.verb)) return undefined;
   const booked: { service: string; minutes: number; price: unknown }[] = [];
@@ -40,24 +43,27 @@ export async function readUnlistedServices(
     if (!isAsked) messages.info('--add-services adds them to the list of the salon.');
     return undefined;
   }
+  const wanted = unlisted.map(({ service: name, usualMinutes: duration }) => {
+    const prices = booked.filter(({ service }) => isSameService(service, name)).map(({ price }) => price);
+    const [price] = new Set(prices).size === 1 ? prices : [];
+    return { name, duration, price: typeof price === 'number' ? price : null };
+  });
+  const client = await context.client();
+  const trial = await client.dryRun();
+  for (const service of wanted) await trial?.services.create(service);
   return isSent ? addServices : undefined;
 
-  async function addServices(): Promise<void> {
-    const { services } = await context.client();
-    for (const [added, { service, usualMinutes }] of unlisted.entries()) {
-      const prices = booked.filter((one) => isSameService(one.service, service)).map(({ price }) => price);
-      const [price] = new Set(prices).size === 1 ? prices : [];
+  async function addServices(result: CommandResult): Promise<CommandResult> {
+    for (const [added, service] of wanted.entries()) {
       try {
-        await services.create({
-          ...{ name: service, duration: usualMinutes },
-          price: typeof price === 'number' ? price : null,
-        });
+        await client.services.create(service);
       } catch (thrown) {
         if (!(thrown instanceof SalonError)) throw thrown;
         messages.warn(`${added} of ${count} added: ${thrown.message} For the others: salon services create`);
-        return;
+        return { ...result, exitCode: result.exitCode || exitCodes.partly.code };
       }
     }
     messages.info(`${count} added. To change one: salon services update`);
+    return result;
   }
 }

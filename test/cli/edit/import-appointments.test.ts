@@ -90,6 +90,51 @@ describe('appointments import', () => {
     expect(found.map(({ external_id }) => external_id)).toEqual(['00042', '00043']);
   });
 
+  describe('--add-services', () => {
+    const listServices = () => world.read<readonly object[]>(['services', 'list']);
+    let argv: readonly string[];
+
+    beforeEach(async () => {
+      await world.client.clients.create({ first_name: 'Ana', last_name: 'Costa' });
+      await world.salon(['settings', 'set', 'currency', 'EUR', yes]);
+      const [stylist] = await world.read<readonly { id: string }[]>(['stylists', 'list']);
+      const rows = ['Glätten,60,45.00', 'glatten,90,45.00', 'GLÄTTEN,60,45.00', 'Glow,30,'].map(
+        (booking, at) => `Ana Costa,${stylist?.id},2031-01-06T${10 + 2 * at}:00:00Z,${booking}`,
+      );
+      const head = 'client,stylist_id,start_time,service,duration,price_eur';
+      world.write('list.csv', `${head}\n${rows.join('\n')}\n`);
+      argv = ['appointments', 'import', 'list.csv', '--add-services', '--json'];
+    });
+
+    it('adds each once, with its usual duration and price; an undo leaves them', async () => {
+      const listed = await listServices();
+      const preview = await world.salon([...argv, '--dry-run']);
+      expect(preview, preview.stderr).toMatchObject({ exitCode: 0 });
+      expect(await listServices()).toEqual(listed);
+      const ran = await world.salon([...argv, yes]);
+      expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+      const added = (await listServices()).slice(listed.length);
+      expect(added).toMatchObject([
+        { duration: 60, price: 4500 },
+        { name: 'Glow', duration: 30, price: null },
+      ]);
+      const again = await world.salon([...argv, yes]);
+      expect(again.stderr).toContain('4 the same');
+      await world.salon(['jobs', 'undo', JSON.parse(ran.stdout).job, yes]);
+      expect((await listServices()).slice(listed.length)).toEqual(added);
+    });
+
+    it.each([['--yes'], ['--dry-run']])(
+      'is refused with %s, before anything is sent, where the key may not add services',
+      async (flag) => {
+        const env = { SALON_API_KEY: world.service.keys.receptionist };
+        const ran = await world.salon([...argv, flag], { env });
+        expect(ran, ran.stderr).toMatchObject({ exitCode: 10, stdout: '' });
+        expect(await world.read(['appointments', 'list'])).toEqual([]);
+      },
+    );
+  });
+
   it('reads a calendar that names nobody as that of --stylist', async () => {
     const first = await world.client.stylists.create({
       ...{ first_name: 'Zora', last_name: 'Roth', display_name: 'Zora' },
