@@ -9,6 +9,7 @@ const toMeanings = (table: Readonly<Record<string, string>>): ReadonlyMap<string
  * A heading means a field, names of two fields in the order of the words in a cell, or one of
  * - `name`: a first, last or whole name, which the other headings decide
  * - `mobile`, `phone`, `landline`: numbers, of which one is taken first
+ * - `-`: a running number, which is left out
  * - `client`, `client_first_name`, `client_last_name`, `date`, `end`: of appointments
  */
 const meaningsOf = {

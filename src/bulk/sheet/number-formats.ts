@@ -9,17 +9,21 @@ const numbered: ReadonlyMap<string, string> = new Map(
     'h:mm': [18, 19, 20, 21, 32, 33, 45, 47],
     '[h]:mm:ss': [46],
     'd h:mm': [22],
-    d: [14, 15, 16, 17, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58],
+    'd/m': [16],
+    d: [14, 15, 17, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58],
   }).flatMap(([code, ids]) => ids.map((id) => [String(id), code] as const)),
 );
 
 /** Texts, escaped characters, fillings, and what is in brackets; other characters alone. */
 const formatTokens = /"[^"]*"|[\\_*].|\[[^\]]*\]|./gsu;
+/** A sign or an ISO code in quotes or brackets, or a sign alone. */
+const currencySign = /^(?:["\\]|\[\$)? ?(\p{Sc}|[A-Z]{3}) ?(?:"|-[^\]]*\]|\])?$/u;
 const zero = Symbol('zero');
 
 /**
  * How cells with a number format are shown, by its number or its code: days and times in ISO form, durations as
- * `25:00`, and whole numbers as spreadsheet programs show them if the format has only zeros, texts and blanks.
+ * `25:00`, whole numbers as spreadsheet programs show them if the format has only zeros, texts and blanks, and amounts with all
+ * their digits and the currency. A day is `--05-15` if neither its year nor its weekday is shown: Excel adds the current year.
  */
 export function parseNumberFormat(
   id: string,
@@ -35,9 +39,12 @@ export function parseNumberFormat(
   const hasTime = /[hs]/i.test(letters);
   if (hasTime || /[ymd]/i.test(letters)) {
     const hasDay = !hasTime || /[yd]/i.test(letters);
-    return (value) => showDate(value, { hasDay, hasTime, countsFrom1904 });
+    const hasYear = hasTime || !/d/i.test(letters) || !/m/i.test(letters) || /[ye]|d{3}/i.test(letters);
+    return (value) => showDate(value, { hasDay, hasTime, hasYear, countsFrom1904 });
   }
   if (tokens.some((token) => /^\[(?:[<>=]|dbnum|natnum)/i.test(token))) return undefined;
+  const currency = first.map((token) => currencySign.exec(token)?.[1]).find((sign) => sign !== undefined);
+  if (currency !== undefined && /[0#?]/.test(letters)) return (value) => `${toAllDigits(value)} ${currency}`;
   const [shown, shownZero] = [first, sections[2] ?? first].map(toParts);
   if (shown === undefined) return undefined;
   return (value) => {
@@ -133,9 +140,14 @@ const firstCertain = 61;
 
 function showDate(
   value: number,
-  format: { readonly hasDay: boolean; readonly hasTime: boolean; readonly countsFrom1904: boolean },
+  format: {
+    readonly hasDay: boolean;
+    readonly hasTime: boolean;
+    readonly hasYear: boolean;
+    readonly countsFrom1904: boolean;
+  },
 ): string | undefined {
-  const { hasDay, hasTime, countsFrom1904 } = format;
+  const { hasDay, hasTime, hasYear, countsFrom1904 } = format;
   // A format for times of day shows only what a sum of hours has beyond whole days.
   if (value < (hasDay ? 1 : firstCertain) && (value > 0 || hasTime)) return toElapsed(value);
   if (!countsFrom1904 && value < firstCertain) return ['1900-01-00', '1900-01-01', '1900-01-01'][value];
@@ -144,5 +156,6 @@ function showDate(
   const date = new Date(startMs + Math.round(value * dayMs));
   const [day = '', time = ''] = date.toISOString().slice(0, -1).split('T');
   const shown = time.replace(/(?::00)?\.000$/, '');
+  if (!hasYear && shown === '00:00') return `-${day.slice(4)}`;
   return hasTime || shown !== '00:00' ? `${day} ${shown}` : day;
 }

@@ -188,8 +188,14 @@ const isoTime = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,]\d+)?S)?$/;
 function toOdsText(shown: string, attributes: Attributes): string {
   const { 'value-type': type, value, 'date-value': date = '', 'time-value': time = '' } = attributes;
   const parts: readonly string[] = shown.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const hasYear =
-    parts.length >= 3 && [date.slice(0, 4), date.slice(2, 4)].some((year) => parts.includes(year));
+  if (
+    type === 'date' &&
+    shown !== '' &&
+    parts.length === 2 &&
+    parts.some((part) => Number(part) === Number(date.slice(8, 10)))
+  )
+    return `-${date.slice(4, 10)}`;
+  const hasYear = [date.slice(0, 4), date.slice(2, 4)].some((year) => parts.includes(year));
   if (type === 'date' && (shown === '' || hasYear)) return toLocalTime(date);
   // A format such as `mm:ss` leaves out the hours.
   const [found, hours = 0, minutes = 0, seconds = 0] = isoTime.exec(time) ?? [];

@@ -61,7 +61,7 @@ describe('a whole number', () => {
     ['00000', -42],
     ['00000', 1.5],
     ['* 00000', 42],
-    ['"€ "00000', 42],
+    ['#,##0.00 "each"', 42],
     ['[$Din.-81A]#,##0', 31120],
     ['#,##0\\ [$Din.-81A]', 31120],
     ['"day"', 42],
@@ -69,6 +69,20 @@ describe('a whole number', () => {
     ['General', 42],
   ])('of format %s keeps its value: %d', async (format, value) => {
     expect(await show(value, format)).toBe(String(value));
+  });
+});
+
+describe('an amount', () => {
+  it.each([
+    ['#,##0.00\\ "€"', 1234.5, '1234.5 €'],
+    ['[$$-409]#,##0.00;[Red]-[$$-409]#,##0.00', -5, '-5 $'],
+    ['_-* #,##0.00\\ [$€-407]_-;\\-* #,##0.00\\ [$€-407]_-;_-* "-"??\\ [$€-407]_-;_-@_-', 0, '0 €'],
+    ['[$CHF-807] #,##0.00', 45, '45 CHF'],
+    ['0.00" EUR"', 49.500000000000007, '49.5 EUR'],
+    ['"€ "00000', 42, '42 €'],
+    ['£0', 42, '42 £'],
+  ])('of format %s has its currency: %d is %s', async (format, value, shown) => {
+    expect(await show(value, format)).toBe(shown);
   });
 });
 
@@ -91,6 +105,11 @@ describe('a time', () => {
     ['dd.mm.yyyy', 31120.958333333332, '1985-03-14 23:00'],
     ['[$-411]ggge"年"m"月"d"日"', 46802, '2028-02-19'],
     ['mmmm', 46802, '2028-02-19'],
+    ['d-mmm', 46802, '--02-19'],
+    ['dd.mm.', 46802, '--02-19'],
+    ['ddd dd.mm.', 46802, '2028-02-19'],
+    ['d-mmm', 46802.375, '2028-02-19 09:00'],
+    ['mmm-yy', 46802, '2028-02-19'],
     ['dd.mm.yyyy', 61, '1900-03-01'],
     ['dd.mm.yyyy', 0, '1900-01-00'],
     ['dd.mm.yyyy', 1, '1900-01-01'],
@@ -131,6 +150,11 @@ describe('a cell', () => {
     const workbook = { rows: `<row r="1">${cells.join('')}</row>`, formats, shared: '<si><t>42</t></si>' };
     const shown = ['00042', '00042', '00084', '42', '42', 'true', '00042', '42', '', '42'];
     expect(await read(workbook)).toEqual(shown);
+  });
+
+  it('has a day without its year in the format that Excel chooses for 15 May', async () => {
+    const rows = '<row r="1"><c r="A1" s="2"><v>46157</v></c></row>';
+    expect(await read({ rows, formats: [16] })).toEqual(['--05-15']);
   });
 
   it.each(['99999', '4294967296', '-1', 'x', ''])('with the style "%s" keeps its value', async (style) => {

@@ -136,10 +136,16 @@ describe('an .ods', () => {
       '1985-05-15',
     ],
     [
-      'a day as it is shown',
+      'a day without its year',
       'office:value-type="date" office:date-value="2026-05-15"',
       '<text:p>15.05.</text:p>',
-      '15.05.',
+      '--05-15',
+    ],
+    [
+      'a day of a month',
+      'office:value-type="date" office:date-value="1985-05-15"',
+      '<text:p>May 85</text:p>',
+      '1985-05-15',
     ],
     [
       'a time',

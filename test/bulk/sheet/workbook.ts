@@ -14,8 +14,8 @@ export interface WorkbookOptions {
   /** The `si` elements of the shared texts. */
   readonly shared?: string;
   readonly names?: readonly string[];
-  /** The codes of further number formats: those of styles 2, 3, … */
-  readonly formats?: readonly string[];
+  /** The codes of further number formats, or their numbers: those of styles 2, 3, … */
+  readonly formats?: readonly (string | number)[];
   /** Where the workbook is in the archive. */
   readonly folder?: string;
   /** Whether days count from 1904. */
@@ -54,9 +54,12 @@ export function makeWorkbook({
       `<Relationship Id="rId${index + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
   );
   const codes = formats.map(
-    (code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(code)}"/>`,
+    (code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(String(code))}"/>`,
   );
-  const styles = formats.map((_, index) => `<xf numFmtId="${164 + index}" applyNumberFormat="1"/>`);
+  const styles = formats.map(
+    (format, index) =>
+      `<xf numFmtId="${typeof format === 'number' ? format : 164 + index}" applyNumberFormat="1"/>`,
+  );
   const texts: [name: string, text: string][] = [
     [
       '[Content_Types].xml',
