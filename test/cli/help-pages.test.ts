@@ -121,7 +121,7 @@ async function parse(line: string): Promise<void> {
   const words = line.match(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g) ?? [];
   const argv = words.map((word) => word.replace(/['"]/g, ''));
   if (['--help', '--version'].includes(argv.at(-1) ?? '')) return;
-  await (await buildIdleProgram()).parseAsync(argv, { from: 'user' });
+  await (await buildIdleProgram(argv)).parseAsync(argv, { from: 'user' });
 }
 
 /** Every call of salon in a text, without the prompt, variables, npx, pipes, redirections and comments around it. */

@@ -69,8 +69,18 @@ function readWalls(timeZone: string, minutes: readonly number[]): readonly numbe
   return walls;
 }
 
+const knownOpen = new WeakMap<readonly number[], Map<string, readonly (string | undefined)[]>>();
+
 /** The span in which each minute lies: from when the clock first reaches its start until it first reaches its end. */
 function findOpenMinutes(week: WeekHours, walls: readonly number[]): readonly (string | undefined)[] {
+  const known = knownOpen.get(walls) ?? new Map();
+  knownOpen.set(walls, known);
+  const key = JSON.stringify(week);
+  if (!known.has(key)) known.set(key, computeOpenMinutes(week, walls));
+  return known.get(key);
+}
+
+function computeOpenMinutes(week: WeekHours, walls: readonly number[]): readonly (string | undefined)[] {
   const open: (string | undefined)[] = walls.map(() => undefined);
   const dates = new Set(walls.map((wall) => Math.floor(wall / dayMs) * dayMs));
   for (const date of dates) {

@@ -192,10 +192,7 @@ describe('createTablePrinter', () => {
         fc.integer({ min: 1, max: 6 }),
         (given, width, count) => {
           const lines = print(given, { columns: columns.slice(0, count), width }).split('\n');
-          for (const line of lines) {
-            expect(stringWidth(line)).toBeLessThanOrEqual(width);
-            expect(line).not.toMatch(/\p{Cc}/u);
-          }
+          expect(lines.filter((line) => stringWidth(line) > width || /\p{Cc}/u.test(line))).toEqual([]);
         },
       ),
       { numRuns: countBySpeed(500) },

@@ -6,7 +6,7 @@ import { createDriftingList, type Drift, type DriftingList, type Row } from '../
 import { createDriftingPages, type ListMetadata } from '../../support/drifting-pages.ts';
 import { openDriftingServer } from '../../support/drifting-server.ts';
 import { openClient } from '../../support/open-client.ts';
-import { countBySpeed } from '../../support/speed.ts';
+import { bySpeed, countBySpeed } from '../../support/speed.ts';
 
 const numRuns = countBySpeed(60, 5_000);
 
@@ -16,12 +16,12 @@ interface Run {
   readonly concurrency: number;
 }
 
-function runs(changes: readonly Drift['changes'][]): fc.Arbitrary<Run> {
+function runs(changes: readonly Drift['changes'][], maxPages: number): fc.Arbitrary<Run> {
   return fc
     .record({
       seed: fc.integer({ min: 1, max: 2 ** 31 }),
       perPage: fc.constantFrom(1, 2, 3, 7, 20, 50),
-      pages: fc.integer({ min: 0, max: 40 }),
+      pages: fc.integer({ min: 0, max: maxPages }),
       changes: fc.constantFrom(...changes),
       rate: fc.constantFrom(0.05, 0.3, 1),
       burst: fc.constantFrom(1, 3, 60),
@@ -76,9 +76,9 @@ function simulate(
 async function check(
   changes: readonly Drift['changes'][],
   property: (run: Run) => Promise<void>,
-  times = numRuns,
+  { times = numRuns, maxPages = 40 } = {},
 ): Promise<void> {
-  await fc.assert(fc.asyncProperty(runs(changes), property), { numRuns: times });
+  await fc.assert(fc.asyncProperty(runs(changes, maxPages), property), { numRuns: times });
 }
 
 const everyChange = ['none', 'deletions', 'insertions', 'mixed', 'balanced'] as const;
@@ -123,7 +123,7 @@ describe('a list that changes between requests is read without losing rows', () 
           const pages = client.clients.list() as unknown as PagedList<Row>;
           expect(await judge(list, pages)).toMatchObject(nothingWrong);
         },
-        times,
+        { times, maxPages: bySpeed({ full: 20, long: 40 }) },
       );
     }
   });
