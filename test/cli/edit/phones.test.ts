@@ -15,29 +15,13 @@ async function readPhones(): Promise<unknown> {
 }
 
 describe('a sheet with phone numbers', () => {
-  it.each([
-    [
-      'a zero that was kept',
-      'GB',
-      ['+44 7400 123456', '+44 07400 123456', '0044 07400 123456', '4407400123456'],
-    ],
-    ['a landline of Italy without +', 'IT', ['39098433041', '39 0984 33041']],
-    ['what Australians dial first', 'AU', ['0011 49 30 123456']],
-    ['no-break spaces', 'DE', ['+49\u00a030\u202f123456', '030\u2009123456']],
-    ['links', 'DE', ['tel:+49-30-123456', 'tel:030-123456']],
-    [
-      'a country that was not in any table of ours',
-      'KE',
-      ['0712 123456', '254712123456', '000 254 712 123456'],
-    ],
-  ])('has %s', async (_, country, phones) => {
-    await world.client.salon.update({ country });
+  it('has each number in the form that can be dialled from everywhere', async () => {
+    await world.client.salon.update({ country: 'DE' });
+    const phones = ['+49\u00a030\u202f123456', '030\u2009123456', 'tel:030-123456', '0049 (0)30/123456'];
     world.write('list.csv', `first_name,phone\n${phones.map((phone) => `Ada,${phone}\n`).join('')}`);
     const ran = await world.salon([...create, '--allow-duplicate', '--yes']);
     expect(ran).toMatchObject({ exitCode: 0 });
-    const [first] = (await readPhones()) as string[];
-    expect(first).toMatch(/^\+\d{10,12}$/);
-    expect(await readPhones()).toEqual(phones.map(() => first));
+    expect(await readPhones()).toEqual(phones.map(() => '+4930123456'));
   });
 
   it('names what it cannot take from its cells', async () => {
@@ -65,16 +49,26 @@ describe('a sheet with phone numbers', () => {
   });
 
   it.each([
-    ['030 123456 (mother)', 'not "030 123456 (mother)"'],
-    ['110', 'not "110"'],
-    ['1-800-FLOWERS', 'not "1-800-FLOWERS"'],
-    ['0171'.repeat(10), 'Must be an optional + and 7 to 15 digits'],
-    ['011 49 30 123456', 'may be +49114930123456 or +4930123456. Write it with + and the country code.'],
-  ])('is refused with %s', async (phone, reason) => {
-    world.write('list.csv', `first_name,phone\nAda,${phone}\n`);
+    [
+      'what is no number',
+      2,
+      [
+        ['030 123456 (mother)', 'not "030 123456 (mother)"'],
+        ['110', 'not "110"'],
+        ['1-800-FLOWERS', 'not "1-800-FLOWERS"'],
+        ['0171'.repeat(10), 'Must be an optional + and 7 to 15 digits'],
+      ],
+    ],
+    [
+      'what may be two',
+      3,
+      [['011 49 30 123456', 'may be +49114930123456 or +4930123456. Write it with + and the country code.']],
+    ],
+  ])('is refused with %s', async (_, exitCode, refused) => {
+    world.write('list.csv', `first_name,phone\n${refused.map(([phone]) => `Ada,${phone}\n`).join('')}`);
     const ran = await world.salon([...create, '--country', 'DE', '--yes']);
-    expect([2, 3]).toContain(ran.exitCode);
-    expect(ran.stderr).toContain(reason);
+    expect(ran.exitCode).toBe(exitCode);
+    for (const [, reason] of refused) expect(ran.stderr).toContain(reason);
     expect(await world.clients()).toEqual([]);
   });
 
@@ -90,10 +84,7 @@ describe('a sheet with phone numbers', () => {
 });
 
 describe('a client with a phone number', () => {
-  it.each([
-    ...['030 23125018', '030/23125018', '(030) 231 250-18', '+49 (0)30 23125018', '0049 30 23125018'],
-    ...['+49 030 23125018', '493023125018', 'tel:+49-30-23125018', '3023125018', '+493023125018'],
-  ])('is matched by %s', async (phone) => {
+  it.each(['030/23125018', 'tel:+49-30-23125018'])('is matched by %s', async (phone) => {
     await world.client.salon.update({ country: 'DE' });
     await world.client.clients.create({ first_name: 'Ada', phone: '+493023125018' });
     await world.client.clients.create({ first_name: 'Bea', phone: '+333023125018' });
@@ -105,10 +96,7 @@ describe('a client with a phone number', () => {
     expect(bea).toMatchObject({ notes: null });
   });
 
-  it.each([
-    ...['030 23125018', '030/23125018', '+49 (0)30 23125018', '0049 30 23125018', 'tel:+49-30-23125018'],
-    ...['3023125018', '+49\u00a030\u202f23125018', '493023125018'],
-  ])('is who is meant by %s', async (reference) => {
+  it.each(['030/23125018', '493023125018'])('is who is meant by %s', async (reference) => {
     await world.client.salon.update({ country: 'DE' });
     await world.client.clients.create({ first_name: 'Ada', phone: '+493023125018' });
     const ran = await world.salon(['clients', 'get', reference, '--json']);
