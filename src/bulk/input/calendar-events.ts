@@ -111,19 +111,21 @@ export async function* readEvents(
     const booking = readBooking(properties, named);
     const leaveOut = (noun: string, what = ' left out') =>
       remarks.note(noun, what, `${booking.summary || 'no title'} (line ${line})`);
+    const refuse = (reason: string): UnnumberedRow => ({
+      line,
+      cells: {},
+      problem: { line, column: null, code: 'invalid_value', reason },
+    });
     const startProperty = find(properties, 'DTSTART');
     const start = startProperty && zones.read(startProperty);
     const status = find(properties, 'STATUS')?.value.trim().toUpperCase();
     if (status === 'CANCELLED') return leaveOut('cancelled events');
     if (startProperty === undefined || start === undefined)
-      return yield toUnreadableRow(line, `The event that begins on line ${line} has no start: DTSTART.`);
+      return yield refuse(`The event that begins on line ${line} has no start: DTSTART.`);
     if (start.isDay) return leaveOut('all-day events');
     if (start.zone === undefined) {
       const zone = JSON.stringify(startProperty.parameters.get('TZID')?.[0] ?? '');
-      return yield toUnreadableRow(
-        line,
-        `Zone ${zone} is not known: write the name of one, such as Europe/Berlin.`,
-      );
+      return yield refuse(`Zone ${zone} is not known: write the name of one, such as Europe/Berlin.`);
     }
     const duration = readDuration(properties, start);
     if (duration > dayMs) return leaveOut('events', ' longer than a day left out');
@@ -145,10 +147,7 @@ export async function* readEvents(
     for (const { value } of rules) {
       const found = readSeries(value, start, toUntil);
       if (found === undefined)
-        return yield toUnreadableRow(
-          line,
-          `The event repeats in a way that is not read: ${value.slice(0, 80)}`,
-        );
+        return yield refuse(`The event repeats in a way that is not read: ${value.slice(0, 80)}`);
       wallTimes.push(...found);
     }
     const without = new Set([...(moved.get(find(properties, 'UID')?.value ?? '') ?? []), ...exceptions()]);

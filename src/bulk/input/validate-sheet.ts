@@ -103,7 +103,10 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
   for await (const { number, line, cells, problem, width } of read) {
     count += 1;
     if (problem !== undefined) {
-      problems.add(problem);
+      if (problem.code === 'invalid_value') {
+        addOfRow(number, problem);
+        rows.addRow({ row: number, line, key: null, item: cells });
+      } else problems.add(problem);
       continue;
     }
     if (form.columns === null) await checkColumns(Object.keys(cells), line);

@@ -13,7 +13,7 @@ const phoneWarnings: Readonly<
     'without +',
     'saved as written. If spreadsheet programs removed it, add it first; for another country, add --country.',
   ],
-  written: ['that no country has', 'saved as written.'],
+  written: ['that no country has', 'saved as written. For another country, add --country.'],
   invalid: ['that their country does not seem to have', 'saved. Check them.'],
   extension: ['with an extension', 'saved without it. Put it into notes if it is needed.'],
 };

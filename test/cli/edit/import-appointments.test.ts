@@ -135,6 +135,31 @@ describe('appointments import', () => {
     );
   });
 
+  it('leaves out events that cannot be read, and imports the others', async () => {
+    await world.client.clients.create({ first_name: 'Nia', last_name: 'Costa' });
+    const [stylist] = await world.read<readonly { id: string }[]>(['stylists', 'list']);
+    const day = `${new Date().getUTCFullYear() + 1}0601T`;
+    const events = [
+      `DTSTART;TZID=Nowhere/Land:${day}090000`,
+      'UID:2',
+      `DTSTART:${day}090000Z\nRRULE:FREQ=YEARLY;BYWEEKNO=20`,
+      `DTSTART:${day}090000Z\nDTEND:${day}093000Z`,
+    ].map((text) => `BEGIN:VEVENT\n${text}\nSUMMARY:Nia Costa - Cut\nEND:VEVENT\n`);
+    world.write('mia.ics', `BEGIN:VCALENDAR\n${events.join('')}END:VCALENDAR\n`);
+    const ran = await world.salon([
+      'appointments',
+      'import',
+      'mia.ics',
+      '--stylist',
+      stylist?.id ?? '',
+      yes,
+      '--json',
+    ]);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 3 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ done: 1, refused: 3 });
+    expect(ran.stderr).toContain('line 2: Zone "Nowhere/Land" is not known');
+  });
+
   it('reads a calendar that names nobody as that of --stylist', async () => {
     const first = await world.client.stylists.create({
       ...{ first_name: 'Zora', last_name: 'Roth', display_name: 'Zora' },
