@@ -10,7 +10,15 @@ const memory = '/dev/shm';
 
 /** Requests whose answers depend on the database. */
 const httpFiles = [
-  ...['audit-log', 'appointment-changes', 'health', 'idempotency', 'list-etags', 'list-pages'],
+  ...[
+    'appointment-batch',
+    'appointment-changes',
+    'audit-log',
+    'health',
+    'idempotency',
+    'list-etags',
+    'list-pages',
+  ],
   ...['lost-answers', 'overload.slow', 'payments', 'rate-limit', 'record-etags', 'records', 'stream-list'],
 ];
 

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts';
+import type { SalonError } from '../contract/errors.ts';
 import type { DialectSource, ResourceDialect } from './dialect/dialect.ts';
 import type { ServerForms } from './dialect/server-forms.ts';
 import type { Observe } from './events.ts';
@@ -18,6 +19,8 @@ export interface ApiContext {
   readonly forms: ServerForms | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** The error that a member of a response describes. */
+  readonly decodeProblem: (problem: object) => SalonError;
 }
 
 /** A list endpoint and the plural noun for its records. */

@@ -16,6 +16,7 @@ import type { ClientEvent, Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
 import { assertHeaders, type Credential, createAuthorization, createSecretMask } from './http/credential.ts';
 import { type ApiResponse, saysFailure } from './http/decode.ts';
+import { decodeError } from './http/decode-error.ts';
 import { createDryRun, type DryRun } from './http/dry-run-client.ts';
 import { type Connection, openConnection, type TlsSettings } from './http/http-connection.ts';
 import type { ProxySettings } from './http/proxy.ts';
@@ -221,7 +222,12 @@ export function createClient(options: ClientOptions): SalonClient {
   });
   const timeZone = () => options.timeZone ?? 'UTC';
   const forms = dialect.isForeign ? createServerForms(dialect, () => all.clients.list()) : undefined;
-  const context = { origin, api, dialect, observe, concurrency, forms, timeZone, now: clock.now };
+  const decodeProblem = (problem: object & { readonly status?: unknown }) => {
+    const bytes = Buffer.from(JSON.stringify(problem));
+    return explain(decodeError({ status: Number(problem.status), headers: {}, bytes }, clock.now()));
+  };
+  const shared = { origin, api, dialect, observe, concurrency, forms, timeZone };
+  const context = { ...shared, now: clock.now, decodeProblem };
   const all = createCollections(context);
   let dryRun: DryRun | undefined;
   if (options.credential !== undefined && isUnencrypted(origin)) {
@@ -231,7 +237,7 @@ export function createClient(options: ClientOptions): SalonClient {
   const own: Omit<SalonClient, keyof Collections> = {
     origin,
     async dryRun() {
-      dryRun ??= createDryRun(api, { now: clock.now, explain });
+      dryRun ??= createDryRun(api, decodeProblem);
       if (!(await dryRun.isSupported())) return undefined;
       return Object.assign(createCollections({ ...context, api: dryRun.api }), { check: dryRun.check });
     },

@@ -9,6 +9,7 @@ import {
   idInput,
   instantSchema,
   listOf,
+  objectOf,
   pagingQuery,
   queryOf,
   readOnlyFields,
@@ -127,6 +128,32 @@ export const newAppointment = bodyOf(
   { ...writable, status: { ...status, default: 'confirmed' } },
 );
 
+const bookings = bodyOf(
+  { title: 'NewAppointments', required: ['bookings'] },
+  {
+    bookings: { type: 'array', minItems: 1, maxItems: maxBookings, items: newAppointment },
+    on_conflict: {
+      type: 'string',
+      enum: onConflicts,
+      default: 'refuse',
+      description: 'Whether a refused booking leaves all of them unbooked (refuse), or only itself (skip).',
+    },
+  },
+);
+
+const nullableAppointment = { oneOf: [appointment, { type: 'null' }] } as const;
+
+/** One entry a booking, in order. */
+const booked = objectOf({
+  data: {
+    type: 'array',
+    items: objectOf({
+      appointment: nullableAppointment,
+      problem: { type: ['object', 'null'], description: 'Why it was refused; null for one that is booked.' },
+    }),
+  },
+});
+
 /**
  * The body that changes an appointment: missing fields keep their value, `null` clears one, read-only fields are
  * ignored. Only the notes and the price of a completed or cancelled appointment can change.
@@ -184,6 +211,12 @@ export const appointmentEndpoints = {
     isDocumented: true,
     summary: 'Create an appointment',
     body: newAppointment,
+  }),
+  createAppointments: create('/appointments/batch', booked, {
+    action: 'appointments.write',
+    summary: 'Create several appointments in one transaction',
+    countedBy: 'bookings',
+    body: bookings,
   }),
   getAppointment: get('/appointments/:id', appointment, { ...read, summary: 'Get an appointment' }),
   updateAppointment: put('/appointments/:id', appointment, {

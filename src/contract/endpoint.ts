@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly isStreamed?: true;
   readonly query?: object;
   readonly body?: object;
+  /** The member of the body whose entries count as a request each. */
+  readonly countedBy?: string;
   /** Whether it changes nothing although it is no GET. */
   readonly isSafe?: true;
   /** The member of the response that is a secret: it is shown only once. */

@@ -55,6 +55,11 @@ export const problems = {
     title: 'The stylist is away, or the salon is closed',
     hint: 'Choose another time, or book anyway with --allow-blocked.',
   },
+  bookings_refused: {
+    status: 409,
+    title: 'Not every appointment can be booked',
+    hint: 'Choose other times for those that are refused, or book only the others.',
+  },
   salon_settings_missing: {
     status: 409,
     title: 'Settings of the salon are missing',

@@ -167,6 +167,7 @@ export function createOperationRequests(
         await send('PATCH', '/salon', { time_zone: 'UTC', opening_hours: 'mon-sun 9-18' });
       }
       if (operation === 'createAppointment') return toBooking(whose);
+      if (operation === 'createAppointments') return { bookings: [await toBooking(whose)] };
       if (operation === 'createBlockedTime') return toBlock(whose);
       if (operation === 'createWaitlistEntry') return toEntry(whose);
       if (operation === 'createService') return toService();

@@ -15,6 +15,7 @@ export const callers = [
 export const statuses: Readonly<Record<Operation, readonly number[]>> = {
   listAppointments: [200, 200, 200, 200, 200, 200],
   createAppointment: [201, 201, 201, 201, 403, 403],
+  createAppointments: [201, 201, 201, 201, 403, 403],
   getAppointment: [200, 200, 200, 200, 404, 200],
   updateAppointment: [200, 200, 200, 200, 404, 403],
   patchAppointment: [200, 200, 200, 200, 404, 403],

@@ -183,10 +183,11 @@ function describeConflict({ members }: SalonError, style: ShortTimeStyle): strin
     const time = renderShortTime(iso, style);
     return time.startsWith(`${day} `) ? time.slice(day.length + 1) : time;
   };
-  const spans = known.map(({ start_time, duration, client_name: client }) => {
+  const spans = known.map(({ start_time, duration, client_name: client, booking }) => {
     const endMs = Date.parse(String(start_time)) + Number(duration) * 60_000;
-    const who = typeof client === 'string' && client !== '' ? ` (${client})` : '';
-    return `${say(String(start_time))}–${say(new Date(endMs).toISOString())}${who}`;
+    const number = typeof booking === 'number' ? `booking ${booking}` : '';
+    const who = [number, client].filter((name) => typeof name === 'string' && name !== '').join(': ');
+    return `${say(String(start_time))}–${say(new Date(endMs).toISOString())}${who && ` (${who})`}`;
   });
   const count = Array.isArray(ids) ? ids.length : known.length;
   const others = count > known.length ? ` and ${countOf(count - known.length, 'more appointments')}` : '';

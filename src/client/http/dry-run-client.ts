@@ -6,18 +6,14 @@ import { isFields } from '../json-object.ts';
 import { readHeader } from '../response-headers.ts';
 import type { ApiRequester, EndpointOptions } from './api-requester.ts';
 import type { ApiResponse } from './decode.ts';
-import { decodeError } from './decode-error.ts';
 import { withQuery } from './request-path.ts';
 
 /** What a write would return: the response, or the error it would throw. */
 type CheckedWrite = ApiResponse | SalonError;
 
-export function createDryRun(
-  api: ApiRequester,
-  { now, explain }: { readonly now: () => number; readonly explain: (error: SalonError) => SalonError },
-) {
+export function createDryRun(api: ApiRequester, decodeProblem: (problem: object) => SalonError) {
   let support: Promise<boolean> | undefined;
-  const isSupported = () => (support ??= readSupport(api));
+  const isSupported = () => (support ??= readSupport(api, 'salon-dry-run'));
   return {
     /** Whether the server says that it can; asked once. Nothing else than that says so. */
     isSupported,
@@ -64,18 +60,18 @@ export function createDryRun(
     const { status, record, problem } = isFields(result) ? result : {};
     if (typeof status !== 'number') throw missingResults(1, 0);
     if (problem === null) return { status, headers: {}, body: record ?? undefined };
-    const bytes = Buffer.from(JSON.stringify(problem));
-    return explain(decodeError({ status, headers: {}, bytes }, now()));
+    return decodeProblem({ ...Object(problem), status });
   }
 }
 
 /** Has the server check writes without executing them. */
 export type DryRun = ReturnType<typeof createDryRun>;
 
-async function readSupport(api: ApiRequester): Promise<boolean> {
+/** Whether the server says that it can do something. */
+export async function readSupport(api: ApiRequester, header: `salon-${string}`): Promise<boolean> {
   try {
     const { headers } = await api.endpoint(endpoints.getMe);
-    return Number(readHeader(headers, 'salon-dry-run')) > 0;
+    return Number(readHeader(headers, header)) > 0;
   } catch (thrown) {
     if (thrown instanceof SalonError && thrown.code === 'not_supported') return false;
     throw thrown;

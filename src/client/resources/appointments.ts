@@ -1,12 +1,21 @@
-import type { Appointment, AppointmentChange } from '../../contract/appointment.ts';
+import type {
+  Appointment,
+  AppointmentChange,
+  NewAppointment,
+  OnConflict,
+} from '../../contract/appointment.ts';
 import { endpoints } from '../../contract/endpoints.ts';
+import { SalonError } from '../../contract/errors.ts';
 import type { ApiContext } from '../api-context.ts';
 import { readStatus } from '../appointment-status.ts';
+import type { ApiResponse } from '../http/decode.ts';
+import { readSupport } from '../http/dry-run-client.ts';
 import { assertIdentifier } from '../http/request-path.ts';
-import { canBeLookedUp } from '../http/retry.ts';
-import { createGuardedCall } from './collection.ts';
+import { canBeLookedUp, toUnknownResult } from '../http/retry.ts';
+import { type Fields, isFields } from '../json-object.ts';
+import { type CreateRecordOptions, createGuardedCall } from './collection.ts';
 import { confirmWrite } from './confirm-write.ts';
-import { toChanged, type Written } from './response-record.ts';
+import { noRecord, toChanged, type Written } from './response-record.ts';
 import { createUpdatable, type UpdatableCollection } from './update-record.ts';
 
 const noun = 'appointment';
@@ -17,15 +26,45 @@ interface CancelOptions {
   readonly ifMatch?: string | undefined;
 }
 
+interface BatchOptions extends Pick<CreateRecordOptions, 'idempotencyKey'> {
+  /** What one that is refused leaves unbooked: all of them by default, with `skip` itself alone. */
+  readonly onConflict?: OnConflict | undefined;
+}
+
+/** An appointment, or why it was not booked. */
+export type BookingResult = { readonly appointment: Appointment } | { readonly problem: SalonError };
+
 export interface AppointmentCollection extends UpdatableCollection<'Appointment', AppointmentChange> {
+  /** Whether the server says that it has `createMany`. */
+  canCreateMany(): Promise<boolean>;
+  /**
+   * Books up to 60 appointments in one transaction. Resolves with the result of each, in order, also of those that were
+   * refused; throws what concerns all of them.
+   */
+  createMany(
+    bookings: readonly (NewAppointment | Fields)[],
+    options?: BatchOptions,
+  ): Promise<readonly BookingResult[]>;
   cancel(id: string, options?: CancelOptions): Promise<Written<Appointment>>;
 }
 
 export function createAppointmentCollection(context: ApiContext): AppointmentCollection {
   const collection = createUpdatable<'Appointment', AppointmentChange>('Appointment', context);
   const call = createGuardedCall(endpoints.getAppointment, context);
+  const { api, decodeProblem } = context;
   return {
     ...collection,
+    canCreateMany: () => readSupport(api, 'salon-batch'),
+    async createMany(bookings, { onConflict = 'refuse', idempotencyKey } = {}) {
+      const body = { bookings, on_conflict: onConflict };
+      const response = await api
+        .endpoint(endpoints.createAppointments, { body, idempotencyKey })
+        .catch(toRefusal);
+      const entries = isFields(response.body) ? response.body['data'] : undefined;
+      const results = (Array.isArray(entries) ? entries : []).flatMap(toResult);
+      if (results.length === bookings.length) return results;
+      throw toUnknownResult(noRecord(response, 'result for each booking'), 'POST');
+    },
     async cancel(id, { reason, ifMatch } = {}) {
       assertIdentifier(id, noun);
       const body = reason === undefined ? undefined : { cancellation_reason: reason };
@@ -47,4 +86,30 @@ export function createAppointmentCollection(context: ApiContext): AppointmentCol
       return confirmWrite(written, { noun, status: response.status, sent, read });
     },
   };
+
+  /** Of a batch that was refused: each booking with its own problem, or that of all. */
+  function toRefusal(thrown: unknown): Pick<ApiResponse, 'body' | 'status' | 'headers'> {
+    const problems =
+      thrown instanceof SalonError && thrown.code === 'bookings_refused'
+        ? thrown.members['problems']
+        : undefined;
+    if (!Array.isArray(problems)) throw thrown;
+    return {
+      status: 409,
+      headers: {},
+      body: { data: problems.map((problem) => ({ problem: problem ?? othersRefused })) },
+    };
+  }
+
+  function toResult(entry: unknown): BookingResult[] {
+    const { appointment, problem } = isFields(entry) ? entry : {};
+    if (isFields(appointment)) return [{ appointment: appointment as unknown as Appointment }];
+    return isFields(problem) ? [{ problem: decodeProblem(problem) }] : [];
+  }
 }
+
+const othersRefused = {
+  code: 'bookings_refused',
+  status: 409,
+  detail: 'Not booked, because another one was refused.',
+};

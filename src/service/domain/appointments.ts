@@ -6,6 +6,7 @@ import {
   type readOnlyAppointmentFields,
 } from '../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
+import type { Access } from '../../contract/roles.ts';
 import { parseInstant } from '../../time/time.ts';
 import type { Writer } from '../db/engine.ts';
 import { movePayments } from '../db/records/appointments.ts';
@@ -60,40 +61,61 @@ export async function createAppointment(
   context: Context,
   body: BodyOf<'createAppointment'>,
 ): Promise<Appointment> {
-  const { environment, caller } = context;
-  const accountId = caller.account.id;
   return transact(context, 'createAppointment', async (tx, access) => {
-    if (access === 'own' && body.stylist_id !== caller.stylistId) {
-      throw permissionDenied(caller, 'appointments.write');
-    }
-    const status = body.status ?? 'confirmed';
-    const isChecked = body.allow_overlap !== true || body.allow_blocked !== true;
-    const duration = isChecked && blocksTime({ status }) ? body.duration : undefined;
-    const { fields, isTaken, isBlocked, price } = await validateBooking(tx, accountId, body, duration);
-    const logs = await readLogs(tx, { accountId, collection: 'appointments' });
-    if (typeof body.price === 'number') await requireCurrency(tx, accountId);
-    const documented = {
-      client_id: body.client_id,
-      stylist_id: body.stylist_id,
-      service: body.service,
-      start_time: fields.start_time,
-      duration: body.duration,
-      status,
-      notes: body.notes ?? null,
-      cancellation_reason: null,
-    };
-    const appointment: Appointment = {
-      ...createStoredRecord('appointment', documented, environment),
-      price: body.price === undefined ? price : body.price,
-      paid_amount: 0,
-    };
-    if (body.allow_early !== true) assertNotEarly(appointment, environment.now());
-    if (isTaken || isBlocked) await assertAvailable(tx, caller, appointment, body);
-    const row = toStoredRow(accountId, 'appointments', appointment);
-    await insertRecord(tx, 'appointments', row, logs.ends);
-    await recordEvent(tx, context, { type: 'booking.created', object: appointment }, { logs });
+    const appointment = await checkBooking(tx, context, { body, access });
+    await storeBooking(tx, context, appointment);
     return appointment;
   });
+}
+
+interface NewBooking {
+  readonly body: BodyOf<'createAppointment'>;
+  readonly access: Access;
+  /** The numbers of the appointments that the same request has booked, by ID. */
+  readonly earlier?: ReadonlyMap<string, number>;
+}
+
+/** The appointment that a booking asks for. */
+export async function checkBooking(
+  tx: Writer,
+  { environment, caller }: Context,
+  { body, access, earlier }: NewBooking,
+): Promise<Appointment> {
+  const accountId = caller.account.id;
+  if (access === 'own' && body.stylist_id !== caller.stylistId) {
+    throw permissionDenied(caller, 'appointments.write');
+  }
+  const status = body.status ?? 'confirmed';
+  const isChecked = body.allow_overlap !== true || body.allow_blocked !== true;
+  const duration = isChecked && blocksTime({ status }) ? body.duration : undefined;
+  const { fields, isTaken, isBlocked, price } = await validateBooking(tx, accountId, body, duration);
+  if (typeof body.price === 'number') await requireCurrency(tx, accountId);
+  const documented = {
+    client_id: body.client_id,
+    stylist_id: body.stylist_id,
+    service: body.service,
+    start_time: fields.start_time,
+    duration: body.duration,
+    status,
+    notes: body.notes ?? null,
+    cancellation_reason: null,
+  };
+  const appointment: Appointment = {
+    ...createStoredRecord('appointment', documented, environment),
+    price: body.price === undefined ? price : body.price,
+    paid_amount: 0,
+  };
+  if (body.allow_early !== true) assertNotEarly(appointment, environment.now());
+  if (isTaken || isBlocked) await assertAvailable(tx, caller, appointment, { ...body, earlier });
+  return appointment;
+}
+
+/** Adds an appointment that was checked in the same transaction. */
+export async function storeBooking(tx: Writer, context: Context, appointment: Appointment): Promise<void> {
+  const accountId = context.caller.account.id;
+  const logs = await readLogs(tx, { accountId, collection: 'appointments' });
+  await insertRecord(tx, 'appointments', toStoredRow(accountId, 'appointments', appointment), logs.ends);
+  await recordEvent(tx, context, { type: 'booking.created', object: appointment }, { logs });
 }
 
 type UpdateBody = BodyOf<'updateAppointment'>;

@@ -120,6 +120,13 @@ export function blocksTime({ status }: Pick<Appointment, 'status'>): boolean {
   return !slotFreeingStatuses.some((freeing) => freeing === status);
 }
 
+interface AllowedTimes {
+  readonly allow_overlap?: boolean;
+  readonly allow_blocked?: boolean;
+  /** The numbers of appointments of the same request: their IDs may never exist. */
+  readonly earlier?: ReadonlyMap<string, number> | undefined;
+}
+
 /**
  * Throws `time_blocked` when the stylist is away or the salon is closed at that time, and `appointment_conflict` when
  * the stylist has another appointment. They say who or why, as far as the caller may know, and when the stylist is free
@@ -129,11 +136,11 @@ export async function assertAvailable(
   tx: Reader,
   caller: Caller,
   appointment: Appointment,
-  { allow_overlap, allow_blocked }: { readonly allow_overlap?: boolean; readonly allow_blocked?: boolean },
+  { allow_overlap, allow_blocked, earlier = new Map() }: AllowedTimes,
 ): Promise<void> {
   if (!blocksTime(appointment)) return;
   if (!allow_blocked) await assertUnblocked(tx, caller, appointment);
-  if (!allow_overlap) await assertFree(tx, caller, appointment);
+  if (!allow_overlap) await assertFree(tx, caller, appointment, earlier);
 }
 
 async function assertUnblocked(tx: Reader, caller: Caller, appointment: Appointment): Promise<void> {
@@ -162,22 +169,42 @@ function say(what: string, blocks: readonly BlockedTime[] = []): readonly string
   return [`${what} at that time${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`];
 }
 
-async function assertFree(tx: Reader, caller: Caller, appointment: Appointment): Promise<void> {
+async function assertFree(
+  tx: Reader,
+  caller: Caller,
+  appointment: Appointment,
+  earlier: ReadonlyMap<string, number>,
+): Promise<void> {
   const busy = await findOverlapping(tx, toWanted(caller, appointment), maxListedConflicts);
   if (busy.length === 0) return;
   const name = await readStylistName(tx, caller, appointment);
-  const conflicts = await Array.fromAsync(busy.slice(0, maxDescribed), (one) => describe(tx, caller, one));
-  const listed = conflicts.map((one) => one.client_name ?? one.id).join(', ');
+  const conflicts = await Array.fromAsync(busy.slice(0, maxDescribed), async (one) => {
+    const booking = earlier.get(one.id);
+    const described = await describe(tx, caller, one);
+    return booking === undefined ? described : { ...described, id: null, booking };
+  });
+  const listed = conflicts.map(toConflictName).join(', ');
   const others = busy.length > maxDescribed ? ' and others' : '';
   const detail = `${name} is already booked at that time (${listed}${others}).`;
   throw new SalonError('appointment_conflict', detail, {
     members: {
-      conflicting_appointment_ids: busy.map(({ id }) => id),
+      conflicting_appointment_ids: busy.map(({ id }) => id).filter((id) => !earlier.has(id)),
       stylist_name: name,
       conflicts,
       free_from: await findFreeStart(tx, caller, appointment),
     },
   });
+}
+
+/** `Ana Costa`, `booking 2: Ana Costa`. */
+function toConflictName(conflict: {
+  id: string | null;
+  client_name: string | null;
+  booking?: number;
+}): string {
+  const { id, client_name, booking } = conflict;
+  if (booking === undefined) return client_name ?? String(id);
+  return [`booking ${booking}`, ...(client_name === null ? [] : [client_name])].join(': ');
 }
 
 function toWanted({ account }: Caller, appointment: Appointment) {

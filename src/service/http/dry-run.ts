@@ -7,7 +7,7 @@ import type { Context } from '../domain/context.ts';
 import { compileBody } from '../domain/schema-violations.ts';
 import { invalidField } from '../domain/validation.ts';
 import { handlers, type OperationRequest } from './handlers.ts';
-import { toProblemResponse } from './problems.ts';
+import { toProblemResponse, toProblemSource } from './problems.ts';
 import { compileQuery, noFields, type QuerySchema } from './query-string.ts';
 import { parseIfMatch } from './responses.ts';
 
@@ -26,6 +26,8 @@ export function createDryRunner() {
   const validators = new Map<Operation, ReturnType<typeof compileValidators>>();
   return async (request: FastifyRequest, context: Context, writes: readonly PlannedWrite[]) => {
     const results: DryRunResult[] = [];
+    const source = toProblemSource(request);
+    const toProblem = (error: SalonError) => toProblemResponse(error, source).problem;
     for (const [index, write] of writes.entries()) {
       try {
         if (writes.length > 1 && slowPath.test(write.path)) throw invalidWrite(index, 'must be the only one');
@@ -37,6 +39,7 @@ export function createDryRunner() {
           query: unwrap(known.query({ text: query })) as QueryOf<Write>,
           body: unwrap(known.body(write.body ?? null)) as BodyOf<Write>,
           ifMatch: parseIfMatch(write.if_match),
+          toProblem,
         };
         // The schemas of the operation have validated the request.
         const handle = handlers[operation] as (
@@ -48,8 +51,7 @@ export function createDryRunner() {
         results.push({ status: success.status, record: withoutSecret(record, secret), problem: null });
       } catch (error) {
         if (!(error instanceof SalonError)) throw error;
-        const { baseUrl } = request.server;
-        const { status, problem } = toProblemResponse(error, { requestId: request.id, baseUrl });
+        const { status, problem } = toProblemResponse(error, source);
         results.push({ status, record: null, problem });
       }
     }

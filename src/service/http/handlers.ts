@@ -1,5 +1,7 @@
 import type { BodyOf, Me, Operation, QueryOf, ResponseOf } from '../../contract/endpoints.ts';
+import type { Problem, SalonError } from '../../contract/errors.ts';
 import { scopesWith } from '../../contract/roles.ts';
+import { createAppointmentBatch } from '../domain/appointment-batch.ts';
 import * as appointments from '../domain/appointments.ts';
 import { listAuditLog } from '../domain/audit-log.ts';
 import { getAvailability } from '../domain/availability.ts';
@@ -28,6 +30,8 @@ export interface OperationRequest<Op extends Operation> {
   readonly body: BodyOf<Op>;
   /** The tags in `If-Match`; undefined if the request is unconditional. */
   readonly ifMatch: readonly string[] | undefined;
+  /** An error as a member of the response. */
+  readonly toProblem: (error: SalonError) => Problem;
 }
 
 /** The result of an operation: a page of a list, a record, or nothing. */
@@ -48,6 +52,7 @@ type Handlers = {
 export const handlers: Handlers = {
   listAppointments: ({ context, query }) => appointments.listAppointments(context, query),
   createAppointment: ({ context, body }) => appointments.createAppointment(context, body),
+  createAppointments: ({ context, body, toProblem }) => createAppointmentBatch(context, body, toProblem),
   getAppointment: ({ context, id }) => appointments.getAppointment(context, id),
   updateAppointment: ({ context, id, body, ifMatch }) =>
     appointments.updateAppointment(context, id, { change: body, ifMatch }),

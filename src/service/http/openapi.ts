@@ -98,9 +98,9 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
   const successHeaders = [
     ...contentHeaders,
     ...(method === 'POST' && !isSafe ? ['Idempotent-Replayed'] : []),
-    ...(endpoint === endpoints.getMe ? ['Salon-Idempotency-Keys', 'Salon-Dry-Run'] : []),
+    ...(endpoint === endpoints.getMe ? ['Salon-Idempotency-Keys', 'Salon-Dry-Run', 'Salon-Batch'] : []),
     ...(isSafe ? ['Salon-Dry-Run'] : []),
-    ...(success.status === 201 ? ['Location'] : []),
+    ...(success.status === 201 && hasMember(success.body, 'id') ? ['Location'] : []),
   ];
 
   return {
@@ -160,6 +160,7 @@ const bookingProblems = [
 /** Problems of single operations. */
 const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
   createAppointment: bookingProblems,
+  createAppointments: ['bookings_refused'],
   getAvailability: ['salon_settings_missing'],
   createService: ['salon_settings_missing'],
   updateService: ['salon_settings_missing'],
@@ -178,7 +179,7 @@ const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
 
 /** Operations that store more than before. */
 const storing =
-  /^(?:(?:create|update|patch)(?:Appointment|Client)|create(?:Payment|Webhook)|(?:create|update)(?:Stylist|Service)|updateSalon|(?:create|update)(?:BlockedTime|WaitlistEntry)|refundPayment|voidPayment|(?:un)?mergeClients)$/;
+  /^(?:(?:create|update|patch)(?:Appointments?|Client)|create(?:Payment|Webhook)|(?:create|update)(?:Stylist|Service)|updateSalon|(?:create|update)(?:BlockedTime|WaitlistEntry)|refundPayment|voidPayment|(?:un)?mergeClients)$/;
 
 function toProblemCodes(
   operation: string,

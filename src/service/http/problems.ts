@@ -40,8 +40,7 @@ export function addProblems(app: FastifyInstance, publicUrl: string | undefined)
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = toContractError(error);
   request.failure = known;
-  const { baseUrl } = request.server;
-  const { status, headers, problem } = toProblemResponse(known, { requestId: request.id, baseUrl });
+  const { status, headers, problem } = toProblemResponse(known, toProblemSource(request));
   if (status >= 500 && !isShed(known)) request.log.error({ err: known.cause ?? known }, 'request failed');
   if (hasUnreadBody(request)) reply.header('connection', 'close');
   reply
@@ -49,6 +48,11 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .headers({ 'x-request-id': request.id, 'api-version': apiVersion, ...answerHeaders, ...headers })
     .header('content-type', problemMediaType)
     .send(JSON.stringify(problem));
+}
+
+/** What a problem says about its request. */
+export function toProblemSource({ id: requestId, server: { baseUrl } }: FastifyRequest) {
+  return { requestId, baseUrl };
 }
 
 /** Whether the request was refused to protect others. Under an attack, a line for each would fill the log. */

@@ -172,14 +172,8 @@ export async function sendStream(
   let rows = 0;
   const charged = toExtraCost(stream.total, account);
   if (charged > 0) {
-    const status = await limiter.charge(account, charged);
-    if (!status.allowed) {
-      const cost = `The list costs ${charged + 1} requests`;
-      const message = `${cost}, and the account has ${status.remaining} left for this hour.`;
-      throw new SalonError('rate_limited', message, { retryAfterMs: status.resetSeconds * 1000 });
-    }
-    reply.headers(toRateLimitHeaders(status));
-    stack.defer(() => limiter.refund(account, charged - toExtraCost(rows, account), status));
+    const refund = await chargeRequests({ request, reply }, { what: 'list', extra: charged, limiter });
+    stack.defer(() => refund(charged - toExtraCost(rows, account)));
   }
   const hasCursors = prefersCursors(request);
   const opened = stack.move();
@@ -209,6 +203,25 @@ export async function sendStream(
     isReading = false;
     if (hasCursors) yield toLine({ end: true, rows });
   }
+}
+
+/**
+ * Counts the requests that a request costs in addition to itself. Returns what gives back those that were not used.
+ * Throws `rate_limited`.
+ */
+export async function chargeRequests(
+  { request, reply }: Exchange,
+  { what, extra, limiter }: { what: 'list' | 'batch'; extra: number; limiter: AccountLimiter },
+): Promise<(unused: number) => void> {
+  const { account } = toCaller(request);
+  const status = await limiter.charge(account, extra);
+  if (!status.allowed) {
+    const cost = `The ${what} costs ${extra + 1} requests`;
+    const message = `${cost}, and the account has ${status.remaining} left for this hour.`;
+    throw new SalonError('rate_limited', message, { retryAfterMs: status.resetSeconds * 1000 });
+  }
+  reply.headers(toRateLimitHeaders(status));
+  return (unused) => limiter.refund(account, unused, status);
 }
 
 /** Quiet spells of this part of the time limit are counted: the first one may begin with bytes that were still leaving. */

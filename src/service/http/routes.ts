@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { maxBookings } from '../../contract/appointment.ts';
 import type { PlannedWrite } from '../../contract/dry-run.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '../../contract/endpoints.ts';
@@ -22,9 +23,11 @@ import { type AppContext, createAuthentication, toCaller, toSource } from './aut
 import { createBudget, type UnsentCheck } from './connections.ts';
 import { createDryRunner, dryRunHeader } from './dry-run.ts';
 import { handlers, type OperationRequest, type OperationResult, streamedLists } from './handlers.ts';
+import { toProblemResponse, toProblemSource } from './problems.ts';
 import { noFields } from './query-string.ts';
 import { createRequestQueue, type RequestQueue } from './request-queue.ts';
 import {
+  chargeRequests,
   parseIfMatch,
   type StreamOptions,
   sendList,
@@ -126,6 +129,7 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
   tools: { idempotency: Idempotency; noteExport: ExportNotes; streaming: StreamOptions },
 ) {
   const { idempotency, noteExport, streaming } = tools;
+  const { limiter } = streaming;
   const handle = handlers[operation];
   const endpoint: Endpoint = endpoints[operation];
   const findList = streamedLists[operation];
@@ -141,8 +145,12 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
       query: request.query as QueryOf<Op>,
       body: request.body as BodyOf<Op>,
       ifMatch: parseIfMatch(request.headers['if-match']),
+      toProblem: (error) => toProblemResponse(error, toProblemSource(request)).problem,
     };
     let result: PageOfRecords | object | undefined;
+    const extra = countExtra(endpoint, request.body);
+    const refund =
+      extra > 0 ? await chargeRequests({ request, reply }, { what: 'batch', extra, limiter }) : undefined;
     try {
       if (findList !== undefined) {
         reply.header('vary', 'Accept, Prefer');
@@ -153,12 +161,16 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
         ? handle(operationRequest)
         : executeOnce(reply, key, operationRequest));
     } catch (error) {
+      if (error instanceof SalonError && uncounted.includes(error.code)) refund?.(extra);
       await noteRefusal({ request, context: inside, operation, id }, error);
       throw error;
     }
     reply.code(endpoint.success.status);
     if (endpoint === endpoints.getMe) {
-      reply.header('salon-idempotency-keys', String(idempotencyKeySeconds)).headers(dryRunHeader);
+      reply
+        .header('salon-idempotency-keys', String(idempotencyKeySeconds))
+        .headers(dryRunHeader)
+        .header('salon-batch', String(maxBookings));
     }
     if (endpoint === endpoints.updateSalon && result !== undefined) {
       reply.header(settingsVersionHeader, toSettingsVersion(result as Salon, context.environment));
@@ -203,6 +215,17 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     reply.header('idempotent-replayed', String(isReplay));
     return result;
   }
+}
+
+/** Errors of a request that was refused before it cost more than others. */
+const uncounted: readonly string[] = [
+  ...['permission_denied', 'idempotency_key_in_use', 'idempotency_key_reused'],
+];
+
+/** How many requests a request counts as, besides one. */
+function countExtra({ countedBy }: Endpoint, body: unknown): number {
+  const entries = countedBy && (body as Readonly<Record<string, readonly unknown[]>>)[countedBy];
+  return entries ? entries.length - 1 : 0;
 }
 
 const visibleAscii = /^[!-~]{1,255}$/;

@@ -66,9 +66,12 @@ async function makeRecord(path: string, operation: string): Promise<string> {
 
 async function toBody(operation: string): Promise<object> {
   if (operation === 'createWaitlistEntry') return toWaitlistEntry(await readFirstId('/clients'));
-  if (operation !== 'createAppointment') return postBodies[operation] ?? {};
-  const booking = { stylist_id: service.stylistIds[0], service: 'Cut', start_time: '2031-01-07T10:00:00Z' };
-  return { ...booking, client_id: await readFirstId('/clients'), duration: 30 };
+  if (!operation.startsWith('createAppointment')) return postBodies[operation] ?? {};
+  const day = operation === 'createAppointment' ? '07' : '08';
+  const start_time = `2031-01-${day}T10:00:00Z`;
+  const booking = { stylist_id: service.stylistIds[0], service: 'Cut', start_time, duration: 30 };
+  const whole = { ...booking, client_id: await readFirstId('/clients') };
+  return operation === 'createAppointment' ? whole : { bookings: [whole] };
 }
 
 const isKeyed = ([, { method, isSafe }]: [string, Endpoint]) => method === 'POST' && !isSafe;
