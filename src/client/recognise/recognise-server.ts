@@ -7,7 +7,7 @@ import {
   placeParts,
   toResourceDialect,
 } from '../dialect/dialect.ts';
-import { nameClients, omitUsual, type PresetName, toFullDialect } from '../dialect/presets.ts';
+import { nameClients, omitUsual, type PresetName, presets, toFullDialect } from '../dialect/presets.ts';
 import { toServerPath } from '../dialect/record-form.ts';
 import { findFieldNames, findStatusWords, hasNumericIds } from '../dialect/record-names.ts';
 import { type RecognisedFilters, recogniseFilters } from './recognise-filters.ts';
@@ -29,14 +29,16 @@ export interface RecognisedServer {
   readonly collections: readonly RecognisedCollection[];
 }
 
-const prefixes = ['', '/api', '/v1', '/v2', '/api/v1', '/api/v2', '/index.php/api/v1'];
+const usualPrefixes = ['', '/api', '/v1', '/v2', '/api/v1', '/api/v2'];
+const kinds = Object.values(presets);
+const prefixes = [...new Set([...usualPrefixes, ...kinds.map(({ prefix = '' }) => prefix)])];
+const clientNames = new Set(kinds.flatMap(({ resources }) => resources?.['clients'] ?? []));
 /** The paths of servers that redirect addresses without a slash at the end. */
 const slashed = { listPath: '/{resource}/', itemPath: '/{resource}/{id}/' };
 const addresses: readonly Partial<Dialect>[] = [
   {},
   slashed,
-  { resources: { clients: 'customers' } },
-  { resources: { clients: 'Clients' } },
+  ...[...clientNames].map((clients) => ({ resources: { clients } })),
 ];
 
 export interface ServerRecognition {
