@@ -10,7 +10,7 @@ import { pageSizes } from '../../contract/limits.ts';
 import { parseJson } from '../../text/json.ts';
 import type { Phones } from '../../text/phone-reader.ts';
 import type { ExistingPerson } from './plan-format.ts';
-import { findMeant, readTraits, type Traits, withSoleName } from './who-is-meant.ts';
+import { findMeant, readTraits, type Traits } from './who-is-meant.ts';
 
 /** The record, or the earlier row, that a row means or is like. */
 export interface KnownRecord {
@@ -28,7 +28,7 @@ const lookupsPerRow = 8;
 /** Statuses of servers that refuse a list or filter. */
 const refusals = [400, 403, 404, 405, 422];
 
-/** `byName`: rows with nothing but a name may mean clients of that name. */
+/** `byName`: rows may mean clients of whom they share the name alone. */
 export function openExistingPeople(
   client: SalonClient,
   phones?: Phones,
@@ -49,15 +49,15 @@ export function openExistingPeople(
   /** No list can be filtered by them. */
   let hasIds = false;
 
-  function readAll(fields: Fields, isRow: boolean): Traits {
+  function readAll(fields: Fields): Traits {
     const traits = readTraits(fields, phones);
-    return byName ? withSoleName(traits, isRow) : traits;
+    return byName ? { ...traits, soleName: traits.name } : traits;
   }
 
   function addRecords(records: readonly Fields[]): void {
     const select = database.prepare('SELECT DISTINCT row FROM wanted WHERE key = ?');
     for (const record of records) {
-      const traits = readAll(record, false);
+      const traits = readAll(record);
       const wanting = keysOf(traits).flatMap((key) => select.all(key));
       if (wanting.length === 0) continue;
       const person = readPerson(record);
@@ -83,9 +83,7 @@ export function openExistingPeople(
   }
 
   async function lookUp(): Promise<undefined> {
-    for (const { key } of database
-      .prepare("SELECT DISTINCT key FROM wanted WHERE key NOT LIKE 'row:%'")
-      .all()) {
+    for (const { key } of database.prepare('SELECT DISTINCT key FROM wanted').all()) {
       const [kind = '', value = ''] = String(key).split(/:(.*)/s);
       // A phone number may be stored with a `+`, with a zero or with neither.
       const texts = kind === 'phone' ? [`+${value}`, `0${value}`, value] : value.split('\n', 1);
@@ -102,12 +100,9 @@ export function openExistingPeople(
     /** Rows come in ascending order, before `search`. */
     add({ row, line, fields }: { readonly row: number; readonly line: number; readonly fields: Fields }) {
       rows += 1;
-      const traits = readAll(fields, true);
+      const traits = readAll(fields);
       hasIds ||= traits.id !== '' || traits.externalId !== '';
-      // A later row with nothing but this name may mean the same.
-      const byRow = byName && traits.name !== '' ? [`row:${traits.name}`] : [];
-      for (const key of [...keysOf(traits), ...byRow])
-        want.run(key, row, line, traits.name, JSON.stringify(traits));
+      for (const key of keysOf(traits)) want.run(key, row, line, traits.name, JSON.stringify(traits));
     },
     /** Searches the clients of the server. Returns why some may have been missed, as a sentence; undefined if none was. */
     async search() {

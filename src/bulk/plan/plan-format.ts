@@ -95,6 +95,7 @@ export interface ExistingPerson {
     | 'name'
     | 'birthday'
     | 'phone or email'
+    | 'phone and email'
     | 'unclear name'
     | 'several'
     | 'cancelled'

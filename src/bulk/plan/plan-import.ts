@@ -62,7 +62,7 @@ function createImportPlanner({ rules, find, resolve, edit, takesLikely = false }
       if (differs === null || isSame) return { row, line, act: 'none', id, existing };
       return differs === 'all else' ? unsure(planned, existing) : { ...planned, existing };
     }
-    if (differs === 'name') return { ...planned, existing };
+    if (differs === 'name' || differs === 'phone and email') return { ...planned, existing };
     const completed = complete(planned, { id, record });
     const isOther = differs === 'birthday' || differs === 'cancelled';
     const isUnsure = differs !== null && (differs === 'several' || !takesLikely);

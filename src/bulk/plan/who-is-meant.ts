@@ -29,17 +29,9 @@ export function readTraits(fields: Fields, phones?: Phones) {
     // A first name and a birthday are those of several people.
     nameAndBirthday: name === toNameKey(firstName) || birthday === '' ? '' : `${name}\n${birthday.slice(-5)}`,
     first: toWords(firstName),
-    /** Compared only where a row has nothing else. */
+    /** Compared only in imports, where nothing else is the same. */
     soleName: '',
   };
-}
-
-/** The traits with the name alone: of a row without ID, email and phone, or of a client, whom such a row may mean. */
-export function withSoleName(traits: Traits, isRow: boolean): Traits {
-  const { id, externalId, email, phone, name } = traits;
-  return isRow && [id, externalId, email, phone].some((text) => text !== '')
-    ? traits
-    : { ...traits, soleName: name };
 }
 
 /**
@@ -67,9 +59,12 @@ function compareTraits(one: Traits, other: Traits): readonly Likeness[] {
   if (compare('externalId')) return [{ rank: 1, same: 'external ID', differs: null }];
   const same = compare('email') ? 'email' : compare('phone') ? 'phone' : undefined;
   if (same === undefined) {
-    const isSole = one.soleName !== '' && one.soleName === other.name;
-    if (!compare('nameAndBirthday') && isSole && compare('birthday') !== false)
-      return [{ rank: 8, same: 'name', differs: 'all else' }];
+    const isOtherId = compare('externalId') === false;
+    if (!compare('nameAndBirthday') && compare('soleName') && compare('birthday') !== false && !isOtherId) {
+      const isUnknown = [one, other].some(({ email, phone }) => email === '' && phone === '');
+      if (isUnknown) return [{ rank: 8, same: 'name', differs: 'all else' }];
+      return [{ rank: 9, same: 'name', differs: 'phone and email' }];
+    }
     if (!compare('nameAndBirthday') || !compare('birthday')) return [];
     const isOther = compare('email') === false || compare('phone') === false;
     return [{ rank: isOther ? 6 : 3, same: 'name and birthday', differs: isOther ? 'phone or email' : null }];

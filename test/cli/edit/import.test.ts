@@ -191,6 +191,27 @@ describe('clients import', () => {
     expect(again, again.stderr).toMatchObject({ exitCode: 0, record: { so_already: 2 } });
   });
 
+  it('asks whether a client of whom the name alone is known is meant, and names namesakes', async () => {
+    for (const phone of [null, '+4915112345001'])
+      await world.client.clients.create({
+        first_name: phone === null ? 'Ana' : 'Ben',
+        last_name: 'Costa',
+        phone,
+      });
+    const rows = [
+      'Ana,Costa,ana@costa.example,,,',
+      'Ben,Costa,,+4915112345002,,',
+      'Ben,Costa,,+4915112345003,,',
+    ];
+    const ran = await importRows(rows, yes);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 3, record: { done: 2, refused: 1 } });
+    expect(ran.stderr).toMatch(/line 2: Same name as Ana Costa .*nothing else tells who it is/);
+    expect(ran.stderr).toMatch(/line 3: Same name as Ben Costa .*, but not the same phone and email/);
+    const likely = await importRows(rows, yes, '--yes-likely');
+    expect(likely, likely.stderr).toMatchObject({ exitCode: 0, record: { done: 1, so_already: 2 } });
+    expect(await world.clients()).toHaveLength(4);
+  });
+
   it('sends nothing with --dry-run, and asks for --yes in a script', async () => {
     expect(await importRows(rows, '--dry-run')).toMatchObject({ exitCode: 0 });
     expect(await importRows(rows)).toMatchObject({ exitCode: 8 });
