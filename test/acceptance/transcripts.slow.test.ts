@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMachine, type Machine } from '../support/io.ts';
 import { keepWebhook } from '../support/kept-webhook.ts';
 import { runTranscript } from '../support/transcript.ts';
@@ -10,13 +10,22 @@ const folder = join(import.meta.dirname, 'transcripts');
 /** The sample salon, and so what a transcript shows, depends on the day it is made. */
 const now = new Date('2026-11-21T12:00:00Z');
 
+function openMachine(): Machine {
+  const env = { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' };
+  return createMachine({ timeZone: 'Europe/Berlin', env });
+}
+
 describe('transcripts', () => {
+  let signedIn: Machine;
+  beforeAll(async () => {
+    signedIn = openMachine();
+    await signIn(signedIn);
+  });
+  afterAll(() => signedIn[Symbol.dispose]());
+
   it.each(readdirSync(folder))('%s runs as written', async (name) => {
-    using machine = createMachine({
-      timeZone: 'Europe/Berlin',
-      env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' },
-    });
-    await signIn(machine);
+    using machine = openMachine();
+    cpSync(signedIn.home, machine.home, { recursive: true });
     keepWebhook(machine.home, now);
     expect(await runTranscript(readFileSync(join(folder, name), 'utf8'), machine, { now })).toEqual([]);
   });

@@ -45,9 +45,11 @@ describe.skipIf(!isInstalled('mandoc'))('mandoc', () => {
   it('prints every word of the help', async () => {
     using machine = createMachine({ columns: 10_000 });
     const lost: string[] = [];
-    for (const { file, text } of pages) {
+    const printedPages = readPages(pages.map(({ file }) => file));
+    expect(printedPages).toHaveLength(pages.length);
+    for (const [index, { file, text }] of pages.entries()) {
       const { stdout: help } = await machine.salon(['help', ...findWords(file, text)]);
-      const printed = readPage(file);
+      const printed = printedPages[index] ?? '';
       // Of the purpose, a page leaves out the full stop.
       const words = help.replace('.\n', '\n').replaceAll(layout, '').split(/\s+/);
       lost.push(...words.filter((word) => !printed.includes(word)).map((word) => `${file}: ${word}`));
@@ -75,8 +77,16 @@ function findWords(file: string, text: string): string[] {
   return command?.split(' ').filter((word) => word !== '') ?? [file.replace(/^salon-|\.7$/g, '')];
 }
 
-/** A page as mandoc prints it, without the bold and the underlines. */
 function readPage(file: string): string {
-  const text = execFileSync('mandoc', ['-Tutf8', '-Owidth=900', join(folder, file)], { encoding: 'utf8' });
-  return text.replaceAll(/.[\b]/gu, '');
+  return readPages([file])[0] ?? '';
+}
+
+/** Pages as mandoc prints them, without the bold and the underlines. Each begins with its name at both ends of a line. */
+function readPages(files: readonly string[]): readonly string[] {
+  const paths = files.map((file) => join(folder, file));
+  const text = execFileSync('mandoc', ['-Tutf8', '-Owidth=900', ...paths], { encoding: 'utf8' });
+  return text
+    .replaceAll(/.[\b]/gu, '')
+    .split(/^(?=([A-Z-]+\([17]\)) .* \1$)/m)
+    .filter((_, index) => index % 2 === 0);
 }
