@@ -5,6 +5,7 @@ import {
   type CalendarForm,
   type Encoding,
   maxRowLength,
+  toInvalidRow,
   toUnreadableRow,
   type UnnumberedRow,
 } from '../sheet/sheet-form.ts';
@@ -15,20 +16,38 @@ import { createRemarks } from './remarks.ts';
 
 const columns = ['client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes'];
 
+/** Properties of events that are read; of the rules of zones, all are. */
+const read = new Set([
+  ...['SUMMARY', 'DESCRIPTION', 'CATEGORIES', 'ORGANIZER', 'ATTENDEE', 'STATUS', 'UID', 'RECURRENCE-ID'],
+  ...['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'RDATE', 'EXDATE'],
+]);
+
 interface Component {
   readonly kind: string;
   readonly line: number;
   readonly properties: ContentLine[];
   length: number;
   problem: string | undefined;
+  /** Whether the file ends within it. */
+  isLast: boolean;
+}
+
+function createComponent(kind: string, line: number, properties: ContentLine[] = []): Component {
+  return { kind, line, properties, length: 0, problem: undefined, isLast: false };
 }
 
 /** The parts of a calendar, and its name. What is within them, such as a reminder, is left out but for rules of zones. */
 async function* readComponents(path: string, encoding: Encoding): AsyncGenerator<Component, void> {
+  let calendar: Component | undefined;
   let open: Component | undefined;
   let depth = 0;
-  for await (const properties of readContentLines(path, encoding)) yield* properties.flatMap(take);
-  if (open !== undefined) yield cut(open);
+  for await (const properties of readContentLines(path, encoding))
+    for (const property of properties) {
+      const component = take(property);
+      if (component !== undefined) yield component;
+    }
+  const last = open ?? calendar;
+  if (last !== undefined) yield { ...cut(last), isLast: true };
 
   function cut(component: Component): Component {
     const { kind, line } = component;
@@ -37,37 +56,39 @@ async function* readComponents(path: string, encoding: Encoding): AsyncGenerator
   }
 
   function begin(kind: string, line: number): void {
-    open = kind === 'VCALENDAR' ? undefined : { kind, line, properties: [], length: 0, problem: undefined };
     depth = 0;
+    if (kind === 'VCALENDAR') calendar = createComponent(kind, line);
+    else open = createComponent(kind, line);
   }
 
-  function take(property: ContentLine): readonly Component[] {
+  function take(property: ContentLine): Component | undefined {
     const { name, line, value } = property;
-    const kind = value.trim().toUpperCase();
+    const isMark = name === 'BEGIN' || name === 'END';
+    const kind = isMark ? value.trim().toUpperCase() : '';
     const component = open;
+    if (name === 'END' && kind === 'VCALENDAR') calendar = undefined;
     if (component === undefined) {
       if (name === 'BEGIN') begin(kind, line);
-      if (name !== 'X-WR-CALNAME') return [];
-      return [{ kind: name, line, properties: [property], length: 0, problem: undefined }];
+      return name === 'X-WR-CALNAME' ? createComponent(name, line, [property]) : undefined;
     }
     if (name === 'BEGIN' && kind === component.kind) {
       begin(kind, line);
-      return [cut(component)];
+      return cut(component);
     }
     if (name === 'END' && (kind === component.kind || kind === 'VCALENDAR')) {
       open = undefined;
-      return [kind === component.kind ? component : cut(component)];
+      return kind === component.kind ? component : cut(component);
     }
-    const isKept = depth === 0 || component.kind === 'VTIMEZONE';
-    if (name === 'BEGIN') depth += 1;
-    else if (name === 'END') depth -= 1;
-    if (!isKept || (name === 'BEGIN' && component.kind !== 'VTIMEZONE')) return [];
+    const isZone = component.kind === 'VTIMEZONE';
+    const isWithin = depth > 0;
+    if (isMark) depth += name === 'BEGIN' ? 1 : -1;
     if (name === '') component.problem ??= `Line ${line} is no property of an event, such as SUMMARY:….`;
+    if (!isZone && (isWithin || component.kind !== 'VEVENT' || !read.has(name))) return undefined;
     component.length += value.length + 64;
     if (component.length > maxRowLength || property.isLong)
       component.problem ??= `The event that begins on line ${component.line} is longer than 1 MiB.`;
     else component.properties.push(property);
-    return [];
+    return undefined;
   }
 }
 
@@ -96,12 +117,17 @@ export async function* readEvents(
   const named = { services: calendar.services, isServiceFirst: order.isServiceFirst() };
   /** Instants that series do not have: those of occurrences that are moved or cancelled. */
   const moved = new Map<string, Set<number>>();
+  /** When series become others. */
+  const ends = new Map<string, number>();
   for (const { uid, id } of occurrences) {
     const ms = zones.read(id)?.ms;
-    if (ms !== undefined) moved.set(uid, (moved.get(uid) ?? new Set()).add(ms));
+    if (ms === undefined) continue;
+    moved.set(uid, (moved.get(uid) ?? new Set()).add(ms));
+    if (id.parameters.has('RANGE')) ends.set(uid, Math.min(ms, ends.get(uid) ?? ms));
   }
   for await (const component of readComponents(path, encoding)) {
-    if (component.problem !== undefined) yield toUnreadableRow(component.line, component.problem);
+    if (component.problem !== undefined)
+      yield (component.isLast ? toUnreadableRow : toInvalidRow)(component.line, component.problem);
     else if (component.kind === 'VEVENT') yield* toRows(component);
     else if (!['VTIMEZONE', 'X-WR-CALNAME'].includes(component.kind))
       remarks.note('entries', ' besides events left out', component.kind);
@@ -111,21 +137,19 @@ export async function* readEvents(
     const booking = readBooking(properties, named);
     const leaveOut = (noun: string, what = ' left out') =>
       remarks.note(noun, what, `${booking.summary || 'no title'} (line ${line})`);
-    const refuse = (reason: string): UnnumberedRow => ({
-      line,
-      cells: {},
-      problem: { line, column: null, code: 'invalid_value', reason },
-    });
     const startProperty = find(properties, 'DTSTART');
     const start = startProperty && zones.read(startProperty);
     const status = find(properties, 'STATUS')?.value.trim().toUpperCase();
     if (status === 'CANCELLED') return leaveOut('cancelled events');
     if (startProperty === undefined || start === undefined)
-      return yield refuse(`The event that begins on line ${line} has no start: DTSTART.`);
+      return yield toInvalidRow(line, `The event that begins on line ${line} has no start: DTSTART.`);
     if (start.isDay) return leaveOut('all-day events');
     if (start.zone === undefined) {
       const zone = JSON.stringify(startProperty.parameters.get('TZID')?.[0] ?? '');
-      return yield refuse(`Zone ${zone} is not known: write the name of one, such as Europe/Berlin.`);
+      return yield toInvalidRow(
+        line,
+        `Zone ${zone} is not known: write the name of one, such as Europe/Berlin.`,
+      );
     }
     const duration = readDuration(properties, start);
     if (duration > dayMs) return leaveOut('events', ' longer than a day left out');
@@ -138,30 +162,49 @@ export async function* readEvents(
       notes: booking.notes,
     };
     const rules = properties.filter(({ name }) => name === 'RRULE');
-    const isMoved = find(properties, 'RECURRENCE-ID') !== undefined;
+    const uid = find(properties, 'UID')?.value ?? '';
+    const id = find(properties, 'RECURRENCE-ID');
     const dates = properties.filter(({ name }) => name === 'RDATE').flatMap(readTimes);
-    if (isMoved && (start.ms ?? 0) < fromMs) return leaveOut('moved events', ' of the past left out');
+    if (id?.parameters.has('RANGE'))
+      return yield toInvalidRow(
+        line,
+        'The event moves all later ones of a series, too, which is not read: book them by hand.',
+        cells,
+      );
+    if (id !== undefined && (start.ms ?? 0) < fromMs)
+      return leaveOut('moved events', ' of the past left out');
     if (rules.length === 0 && dates.length === 0) return yield* toRow(start.ms);
     const wallTimes: number[] = [];
     const toUntil = (value: string) => zones.read({ value, parameters: startProperty.parameters });
     for (const { value } of rules) {
       const found = readSeries(value, start, toUntil);
       if (found === undefined)
-        return yield refuse(`The event repeats in a way that is not read: ${value.slice(0, 80)}`);
+        return yield toInvalidRow(
+          line,
+          `The event repeats in a way that is not read: ${value.slice(0, 80)}`,
+          cells,
+        );
       wallTimes.push(...found);
     }
-    const without = new Set([...(moved.get(find(properties, 'UID')?.value ?? '') ?? []), ...exceptions()]);
+    const without = new Set([...(moved.get(uid) ?? []), ...exceptions()]);
     const found = [...wallTimes.map((wallMs) => start.zone?.(wallMs)), ...dates.map(({ ms }) => ms)];
     const future =
       dates.length === 0 ? found : found.filter((ms) => ms === undefined || (ms >= fromMs && ms < untilMs));
-    const left = [...new Set(future)].filter((ms) => ms === undefined || !without.has(ms));
+    const endMs = ends.get(uid) ?? untilMs;
+    const left = [...new Set(future)].filter((ms) => ms === undefined || (ms < endMs && !without.has(ms)));
     leaveOut('repeated events', ` taken from ${from.slice(0, 10)} to ${toNextYear(from).slice(0, 10)} only`);
     for (const ms of left) yield* toRow(ms);
 
     function* toRow(ms: number | undefined): Generator<UnnumberedRow, void> {
       if (ms === undefined)
-        leaveOut('events', ' at a time that does not exist, as clocks go forward, left out');
-      else yield { line, cells: { ...cells, start_time: toUtcText(ms) } };
+        yield toInvalidRow(line, 'The event begins at a time that clocks skip as they go forward.', cells);
+      else {
+        const booked = { ...cells, start_time: toUtcText(ms) };
+        const title = booking.summary === '' ? '' : `: ${JSON.stringify(booking.summary)}`;
+        yield booking.client === ''
+          ? toInvalidRow(line, `No client named${title}.`, booked)
+          : { line, cells: booked };
+      }
     }
 
     function exceptions(): readonly number[] {

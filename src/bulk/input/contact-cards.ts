@@ -5,6 +5,7 @@ import {
   maxRowLength,
   otherEmails,
   otherPhones,
+  toInvalidRow,
   toLeftOut,
   toUnreadableRow,
   type UnnumberedRow,
@@ -50,7 +51,7 @@ export async function* readCards(
       const row = takeLine(property);
       if (row !== undefined) yield row;
     }
-  if (card !== undefined) yield toCutRow(card);
+  if (card !== undefined) yield toUnreadableRow(card.line, describeCut(card));
 
   function takeLine(property: ContentLine): UnnumberedRow | undefined {
     const { name, line, value } = property;
@@ -70,13 +71,13 @@ export async function* readCards(
         isBeforeAssistant: false,
         problem: undefined,
       };
-      return cut && toCutRow(cut);
+      return cut && toInvalidRow(cut.line, describeCut(cut));
     }
     if (card === undefined) {
       const isFirst = !isOutside;
       isOutside = true;
       return isFirst
-        ? toUnreadableRow(line, `Line ${line} is outside of a card, which begins with BEGIN:VCARD.`)
+        ? toInvalidRow(line, `Line ${line} is outside of a card, which begins with BEGIN:VCARD.`)
         : undefined;
     }
     if (isCard && card.depth > 0) card.depth -= 1;
@@ -99,12 +100,8 @@ export async function* readCards(
     return undefined;
   }
 
-  function toCutRow({ line }: Card): UnnumberedRow {
-    return toUnreadableRow(line, `The card that begins on line ${line} does not end: END:VCARD is missing.`);
-  }
-
   function toRow({ line, properties, problem }: Card): UnnumberedRow | undefined {
-    if (problem !== undefined) return toUnreadableRow(line, problem);
+    if (problem !== undefined) return toInvalidRow(line, problem);
     const cells = toCells(properties, line);
     return cells && { line, cells };
   }
@@ -187,6 +184,10 @@ export async function* readCards(
       ? date
       : `${date}T${hours}:${minutes}:${seconds}${zone}`;
   }
+}
+
+function describeCut({ line }: Card): string {
+  return `The card that begins on line ${line} does not end: END:VCARD is missing.`;
 }
 
 function withoutCommas(value: string): string {

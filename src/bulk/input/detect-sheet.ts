@@ -68,6 +68,7 @@ export async function detectSheetForm(path: string, options: DetectOptions = {})
     ...form,
     ...(isNamed ? mapFields(form, { ...options, name }) : await nameFields(path, form, { ...options, name })),
   };
+  if (isNamed && (form.columns ?? []).length > 0) return named;
   if (!isNamed) assertDistinctFields(named, name);
   for await (const row of readSheet(path, named, options.signal)) if (row.number > 0) return named;
   const why =

@@ -180,9 +180,18 @@ export interface RowProblem {
 /** A row before the rows of its file are counted. */
 export type UnnumberedRow = Omit<SheetRow, 'number'>;
 
-/** A row that cannot be read. */
+/** A row that cannot be read, and makes it doubtful whether others can. */
 export function toUnreadableRow(line: number, reason: string): UnnumberedRow {
   return { line, cells: {}, problem: { line, column: null, code: 'unreadable', reason } };
+}
+
+/** A row that is no record, while the others may be. */
+export function toInvalidRow(
+  line: number,
+  reason: string,
+  cells: UnnumberedRow['cells'] = {},
+): UnnumberedRow {
+  return { line, cells, problem: { line, column: null, code: 'invalid_value', reason } };
 }
 
 /** Rows with values among which headings are looked for. */

@@ -93,23 +93,50 @@ describe('an event', () => {
       'DTSTART:20261201T090000Z\nDTEND:20261203T090000Z\nSUMMARY:Away',
       '1 event longer than a day left out: Away (line 3)',
     ],
-    [
-      'times that clocks skip',
-      'DTSTART;TZID=Europe/Berlin:20260329T023000\nSUMMARY:Night',
-      '1 event at a time that does not exist, as clocks go forward, left out: Night (line 3)',
-    ],
   ])('is no appointment, and named: %s', async (_, lines, remark) => {
     const { remarks, rows } = await read(event(lines) + event(`DTSTART:20261201T090000Z\n${nia}`));
     expect(remarks).toEqual([remark]);
     expect(rows).toHaveLength(1);
   });
 
-  it('is refused in a zone that is not known, and without a start', async () => {
-    const { problems } = await read(event(`DTSTART;TZID=Atlantis:20261201T090000\n${nia}`) + event(nia));
-    expect(problems).toEqual([
+  it.each([
+    [
+      'in a zone that is not known',
+      `DTSTART;TZID=Atlantis:20261201T090000\n${nia}`,
       'Zone "Atlantis" is not known: write the name of one, such as Europe/Berlin.',
-      'The event that begins on line 7 has no start: DTSTART.',
-    ]);
+    ],
+    ['without a start', nia, 'The event that begins on line 3 has no start: DTSTART.'],
+    [
+      'at a time that clocks skip',
+      `DTSTART;TZID=Europe/Berlin:20260329T023000\n${nia}`,
+      'The event begins at a time that clocks skip as they go forward.',
+    ],
+    ['without a client', 'DTSTART:20261201T090000Z\nSUMMARY:Cut', 'No client named: "Cut".'],
+    ['without any text', 'DTSTART:20261201T090000Z', 'No client named.'],
+    [
+      'with a line that is none',
+      `DTSTART:20261201T090000Z\n${nia}\nbogus`,
+      'Line 6 is no property of an event, such as SUMMARY:….',
+    ],
+    [
+      'of more than 1 MiB',
+      `DTSTART:20261201T090000Z\nDESCRIPTION:${'x'.repeat(2_000_000)}\n${nia}`,
+      'The event that begins on line 3 is longer than 1 MiB.',
+    ],
+  ])('is refused alone: %s', async (_, lines, reason) => {
+    const { rows, problems, codes } = await read(event(lines) + event(`DTSTART:20261201T090000Z\n${nia}`));
+    expect(problems).toEqual([reason]);
+    expect(codes).toEqual(['invalid_value']);
+    expect(rows).toHaveLength(2);
+  });
+
+  it('may have texts of any length that nobody reads', async () => {
+    const { problems } = await read(
+      event(
+        `DTSTART:20261201T090000Z\n${nia}\nX-THEME:${'x'.repeat(2_000_000)}\nATTACH:${'x'.repeat(2_000_000)}`,
+      ),
+    );
+    expect(problems).toEqual([]);
   });
 });
 
@@ -159,11 +186,27 @@ describe('whom and what an event is for', () => {
 
 describe('what cannot be read', () => {
   it('is an event that is cut, and one in another', async () => {
-    const { problems } = await read(`BEGIN:VEVENT\n${nia}\nBEGIN:VEVENT\nDTSTART:20261201T090000Z\n`);
+    const { problems, codes } = await read(`BEGIN:VEVENT\n${nia}\nBEGIN:VEVENT\nDTSTART:20261201T090000Z\n`);
     expect(problems).toEqual([
       'The VEVENT that begins on line 3 does not end: END:VEVENT is missing.',
       'The VEVENT that begins on line 5 does not end: END:VEVENT is missing.',
     ]);
+    expect(codes).toEqual(['invalid_value', 'invalid_value']);
+  });
+
+  it.each([
+    [
+      `${event(`DTSTART:20261201T090000Z\n${nia}`)}BEGIN:VEVENT\n${nia}\n`,
+      'The VEVENT that begins on line 7 does not end: END:VEVENT is missing.',
+    ],
+    [
+      event(`DTSTART:20261201T090000Z\n${nia}`),
+      'The VCALENDAR that begins on line 1 does not end: END:VCALENDAR is missing.',
+    ],
+  ])('is a file that ends too early: %j', async (events, reason) => {
+    const { problems, codes } = await read(events, { end: '' });
+    expect(problems).toEqual([reason]);
+    expect(codes).toEqual(['unreadable']);
   });
 
   it('is a file of events for clients', async () => {

@@ -6,10 +6,11 @@ import { writeSheet } from './sheet-file.ts';
 
 const services = ['Cut', 'Balayage', 'Fringe trim'].map((name) => ({ name, active: true }));
 
-export async function readCalendarFile(events: string, options = {}) {
-  using file = writeSheet(
-    `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${events.replaceAll('\n', '\r\n')}END:VCALENDAR\r\n`,
-  );
+export async function readCalendarFile(
+  events: string,
+  { end = 'END:VCALENDAR\r\n', ...options }: { readonly end?: string; readonly [name: string]: unknown } = {},
+) {
+  using file = writeSheet(`BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${events.replaceAll('\n', '\r\n')}${end}`);
   const form = await detectSheetForm(file.path, {
     name: 'old.ics',
     knownFields: Object.keys(newAppointment.properties),
@@ -28,6 +29,7 @@ export async function readCalendarFile(events: string, options = {}) {
     stylists: rows.map(({ cells }) => cells['stylist_id']),
     starts: rows.map(({ cells }) => cells['start_time']),
     problems: rows.flatMap(({ problem }) => problem?.reason ?? []),
+    codes: rows.flatMap(({ problem }) => problem?.code ?? []),
   };
 }
 

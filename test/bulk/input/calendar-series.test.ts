@@ -65,13 +65,22 @@ describe('a series', () => {
   });
 
   it('names the occurrences that clocks skip', async () => {
-    const { starts, remarks } = await read(
+    const { starts, problems } = await read(
       event(`DTSTART;TZID=Europe/Berlin:20270327T023000\nRRULE:FREQ=DAILY;COUNT=3\n${nia}`),
     );
-    expect(starts).toEqual(['2027-03-27T01:30:00Z', '2027-03-29T00:30:00Z']);
-    expect(remarks).toContain(
-      '1 event at a time that does not exist, as clocks go forward, left out: Nia Costa - Cut (line 3)',
+    expect(starts).toEqual(['2027-03-27T01:30:00Z', '', '2027-03-29T00:30:00Z']);
+    expect(problems).toEqual(['The event begins at a time that clocks skip as they go forward.']);
+  });
+
+  it('ends where an event moves all later ones, which is refused', async () => {
+    const later = event(
+      `UID:s\nRECURRENCE-ID;RANGE=THISANDFUTURE:20261215T090000Z\nDTSTART:20261215T130000Z\n${nia}`,
     );
+    const { starts, problems } = await read(later + weekly('FREQ=WEEKLY'));
+    expect(starts).toEqual(['', '2026-12-01T09:00:00Z', '2026-12-08T09:00:00Z']);
+    expect(problems).toEqual([
+      'The event moves all later ones of a series, too, which is not read: book them by hand.',
+    ]);
   });
 
   it.each([

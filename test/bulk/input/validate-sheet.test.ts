@@ -105,6 +105,7 @@ describe('validateSheet', () => {
       shortRows: 0,
       asides: { count: 0, rows: [] },
       problems: [],
+      rowProblems: new Map(),
       ignoredColumns: [],
       commaCells: new Map(),
       ...{ phoneNotes: new Map(), serviceDurations: 0, leftOutRows: new Map(), organisations: [] },

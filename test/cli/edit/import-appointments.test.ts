@@ -176,4 +176,34 @@ describe('appointments import', () => {
     const booked = await world.read<readonly object[]>(['appointments', 'list', '--stylist', first.id ?? '']);
     expect(booked).toMatchObject([{ duration: 30, stylist_id: first.id }]);
   });
+
+  it('leaves out the events of a calendar that cannot be booked, and names each', async () => {
+    await world.client.stylists.create({ first_name: 'Zora', last_name: 'Roth', display_name: 'Zora' });
+    await world.client.clients.create({ first_name: 'Nia', last_name: 'Costa' });
+    const [year, day] = [new Date().getUTCFullYear() + 1, `DTSTART:${new Date().getUTCFullYear() + 1}0601T`];
+    const events = [
+      `${day}090000Z\nDURATION:PT30M\nSUMMARY:Nia Costa - Cut`,
+      `${day}100000Z\nDURATION:PT30M`,
+      `${day}110000Z\nDURATION:PT30M\nSUMMARY:Ida Berg - Cut`,
+      `DTSTART;VALUE=DATE:${year}0601\nSUMMARY:Holiday`,
+      'SUMMARY:Nia Costa - Cut',
+    ];
+    const lines = events.map((event) => `BEGIN:VEVENT\n${event}\nEND:VEVENT\n`).join('');
+    const argv = ['appointments', 'import', 'mia.ics', '--yes', '--json', '--stylist', 'Zora'];
+    world.write('mia.ics', `BEGIN:VCALENDAR\n${lines}`);
+    const cut = await world.salon(argv);
+    expect(cut).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('END:VCALENDAR is missing') });
+    world.write('mia.ics', `BEGIN:VCALENDAR\n${lines}END:VCALENDAR\n`);
+    const ran = await world.salon(argv);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 3 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ done: 1, refused: 3 });
+    for (const text of [
+      '1 all-day event left out: Holiday',
+      'line 7: No client named.',
+      'line 11: No client matches "Ida Berg".',
+      'The event that begins on line 20 has no start: DTSTART.',
+    ])
+      expect(ran.stderr).toContain(text);
+    expect(world.readText(JSON.parse(ran.stdout).failed_rows)).toContain('Ida Berg');
+  });
 });
