@@ -7,7 +7,7 @@ import { findMonth, locales, toPlainWords } from './written-words.ts';
 interface Interval {
   readonly count: number;
   readonly unit: keyof typeof units;
-  /** The weekday that is repeated, in English. */
+  /** The weekday that is repeated, in English. It is left among the other words, for the first date. */
   readonly weekday?: string | undefined;
 }
 
@@ -99,7 +99,7 @@ export function takeRepeat(
   isDay: (text: string) => boolean,
 ): { readonly repeat: Repeat; readonly rest: readonly string[] } | undefined {
   const rest = [...given];
-  const interval = take(readInterval);
+  const interval = take(readInterval, ({ weekday }) => weekday ?? []);
   if (interval === undefined) return undefined;
   const times = take((text) => timesPattern.exec(text)?.[1]);
   const last = take((text) => {
@@ -112,8 +112,11 @@ export function takeRepeat(
     rest,
   };
 
-  /** The first phrase that is read, as long as possible. */
-  function take<Value>(read: (text: string) => Value | undefined): Value | undefined {
+  /** Takes the first phrase that is read, as long as possible. */
+  function take<Value>(
+    read: (text: string) => Value | undefined,
+    leave: (value: Value) => string | readonly string[] = () => [],
+  ): Value | undefined {
     for (const start of rest.keys()) {
       for (let end = Math.min(rest.length, start + maxWords); end > start; end -= 1) {
         const words = rest.slice(start, end);
@@ -121,7 +124,7 @@ export function takeRepeat(
           ? undefined
           : read(toPlainWords(words.join(' ')).trim());
         if (value === undefined) continue;
-        rest.splice(start, end - start);
+        rest.splice(start, end - start, ...[leave(value)].flat());
         return value;
       }
     }

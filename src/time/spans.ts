@@ -43,3 +43,14 @@ export function subtractSpans(spans: readonly TimeSpan[], busy: readonly TimeSpa
     return startMs < span.endMs ? [...free, { startMs, endMs: span.endMs }] : free;
   });
 }
+
+/** The same time in spans that neither overlap nor touch, by start. */
+export function mergeSpans(spans: readonly TimeSpan[]): readonly TimeSpan[] {
+  const merged: TimeSpan[] = [];
+  for (const { startMs, endMs } of spans.toSorted((a, b) => a.startMs - b.startMs)) {
+    const last = merged.at(-1);
+    if (last === undefined || startMs > last.endMs) merged.push({ startMs, endMs });
+    else merged[merged.length - 1] = { startMs: last.startMs, endMs: Math.max(last.endMs, endMs) };
+  }
+  return merged;
+}

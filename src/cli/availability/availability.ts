@@ -1,6 +1,7 @@
 import { type Availability, maxAvailabilityDays } from '../../contract/availability.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { selectOffering } from '../../contract/stylist.ts';
+import { mergeSpans } from '../../time/spans.ts';
 import { createZoneClock, dayMs, minuteMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import type { NamedStylist } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -86,11 +87,14 @@ async function askAvailability(
     .map(([stylistId, theirs]) => ({
       stylistId,
       stylistName: theirs[0]?.stylist_name ?? stylistId,
-      spans: theirs.flatMap(({ intervals }) =>
-        intervals.map(({ start_time: start, end_time: end }) => ({
-          startMs: Date.parse(start),
-          endMs: Date.parse(end),
-        })),
+      // Those of two requests overlap.
+      spans: mergeSpans(
+        theirs.flatMap(({ intervals }) =>
+          intervals.map(({ start_time: start, end_time: end }) => ({
+            startMs: Date.parse(start),
+            endMs: Date.parse(end),
+          })),
+        ),
       ),
     }));
 }

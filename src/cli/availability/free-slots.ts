@@ -41,11 +41,9 @@ export function findFreeSlots(
 ): readonly AvailableSlot[] {
   const zone = createZoneClock(timeZone);
   const durationMs = durationMinutes * minuteMs;
-  const slots = free.flatMap(({ spans, ...stylist }) => {
-    // The spans of two requests may overlap.
-    const starts = new Set(spans.flatMap(findStarts));
-    return [...starts].map((startMs) => ({ ...stylist, startMs, endMs: startMs + durationMs }));
-  });
+  const slots = free.flatMap(({ spans, ...stylist }) =>
+    spans.flatMap(findStarts).map((startMs) => ({ ...stylist, startMs, endMs: startMs + durationMs })),
+  );
   return slots.sort((a, b) => a.startMs - b.startMs);
 
   function findStarts(open: TimeSpan): readonly number[] {

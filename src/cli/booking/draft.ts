@@ -48,6 +48,12 @@ export interface Booking extends BookingDraft {
   readonly start: string;
 }
 
+/** The fields of the appointment. */
+export function toFields({ client, stylist, service, start, durationMinutes, fields }: Booking): FieldValues {
+  const own = { client_id: client?.id, stylist_id: stylist.id, service };
+  return { ...own, start_time: start, duration: durationMinutes, ...fields };
+}
+
 /** What a draft lacks, in the order of the questions. */
 export function listOpenTopics(draft: BookingDraft): readonly BookingTopic[] {
   const isOpen: Readonly<Record<BookingTopic, boolean>> = {

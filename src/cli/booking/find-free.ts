@@ -20,11 +20,15 @@ import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { renderDocument, type TextStyle } from '../output/document.ts';
 import { readClock, readLayout, readStyle } from '../output/format.ts';
+import { readStylistsById } from '../people/named-rows.ts';
 import { pickStylists } from '../people/names.ts';
 import { resolveStylists } from '../people/resolve-filters.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { anyone } from './draft.ts';
 import { joinGiven } from './read-draft.ts';
-import { parseBookingWords, parseFreePeriod } from './words.ts';
+import { arrangeVisit, findVisit, listVisitTimes, type VisitQuery, type VisitRequest } from './read-visit.ts';
+import { toVisitSpan } from './visits.ts';
+import { type BookingWords, parseBookingWords, parseFreePeriod } from './words.ts';
 
 interface FreeFlags extends PrintFlags, Range {
   readonly service?: string;
@@ -50,9 +54,14 @@ export async function findFree(
   const { from, to } = flags;
   const moments = await readClock(context);
   const { timeZone } = moments;
-  const { client, moment, ...parsed } = parseBookingWords(words, moments);
-  // "next month" is no moment, so it is read as a name.
-  const [asked, name] = moment === '' ? [client, ''] : [moment, client];
+  const request = await findVisit(words, context);
+  const [own = words, ...more] = request?.visit.parts.map((part) => part.words) ?? [];
+  const { client, moment: said, ...parsed } = parseBookingWords(own, moments);
+  const others = more.map((part) => parseBookingWords(part, moments));
+  const moment = [said, ...others.map((part) => part.moment)].find((text) => text !== '') ?? '';
+  const isOne = others.length === 0;
+  // "next month" is no moment, so it is read as a name. Of several, each has a client.
+  const [asked, name] = moment === '' && isOne ? [client, ''] : [moment, isOne ? client : ''];
   const stylist = joinGiven('stylist', name, parsed.stylist || undefined);
   const stylists =
     stylist === '' ? flags.stylist : [joinGiven('stylist', stylist, flags.stylist?.join(', '))];
@@ -64,14 +73,17 @@ export async function findFree(
   const rest = { startMs, endMs: earliest(startOfDay(wall(startMs)) + dayMs) };
   const searched = isMoment ? rest : period;
   const stylistIds = await readStylistIds(context, stylists);
-  const { minutes, service } = await readWanted(context, joinGiven('service', parsed.service, flags.service));
-  const found = await readAvailability(context, {
-    span: searched,
-    durationMinutes: minutes,
-    stylistIds,
-    service,
-    stepMinutes: flags.every ?? toStep(minutes, isMoment ? searched.startMs : 0),
-  });
+  const wanted = await readWanted(context, joinGiven('service', parsed.service, flags.service));
+  const stepMinutes = flags.every ?? toStep(wanted.minutes, isMoment ? searched.startMs : 0);
+  const query = { service: wanted.service, span: searched, stylistIds, stepMinutes };
+  const visit = request && (await arrangeFree(request, [{ ...wanted, stylistIds }, ...others], context));
+  const found = await (visit === undefined
+    ? readAvailability(context, { ...query, durationMinutes: wanted.minutes })
+    : findVisitSlots({ ...query, ...visit }, context));
+  const { startMs: firstMs, endMs: lastMs } = toVisitSpan(visit?.parts ?? [{ ...wanted, fromMs: 0 }], 0);
+  const minutes = (lastMs - firstMs) / minuteMs;
+  const services = [wanted.service, ...others.map((part) => part.service)].filter(Boolean);
+  const service = [...new Set(services)].join(', ');
   const isThen = ({ startMs }: AvailableSlot) => startMs === searched.startMs;
   const isWithin = ({ endMs }: AvailableSlot) => endMs <= period.endMs;
   const slots = found.filter(isMoment ? isThen : isWithin);
@@ -79,10 +91,10 @@ export async function findFree(
   const when = isMoment ? ` on ${renderLongDay(localMs)} at ${toClockText(localMs)}` : '';
   if (slots.length === 0) {
     const asked = (stylistIds ?? []).map((stylistId) =>
-      findUndoneService(context, { stylistId, service: service ?? '' }),
+      findUndoneService(context, { stylistId, service: wanted.service ?? '' }),
     );
     const undone = (await Promise.all(asked)).filter((reason) => reason !== undefined);
-    const nobody = await describeNobody(context, stylistIds);
+    const nobody = visit ? 'Not all of it is' : await describeNobody(context, stylistIds);
     const next = isMoment ? describeNext(found, timeZone) : '';
     const isDone = undone.length === 0 || undone.length < asked.length;
     for (const reason of undone) messages.info(reason);
@@ -98,9 +110,63 @@ export async function findFree(
   if (slots.length === 0) return { show: 'nothing' };
   const free = new Set(slots.map(({ stylistId }) => stylistId));
   const shown = isMoment ? found.filter(({ stylistId }) => free.has(stylistId)) : slots;
-  const title = `Free for ${renderMinutes(minutes)}${service === undefined ? '' : ` (${service})`}${when}`;
+  const title = `Free for ${renderMinutes(minutes)}${service === '' ? '' : ` (${service})`}${when}`;
   const style = { ...(await readStyle(context)), title, timeZone, isMoment };
   return { show: 'pagedText', text: renderFree(shown, style) };
+}
+
+type FreePart = BookingWords | (Wanted & { readonly stylistIds: readonly string[] | undefined });
+
+/** The parts of a visit, of which only the first one is looked up already. */
+async function arrangeFree(
+  request: VisitRequest,
+  given: readonly FreePart[],
+  context: CommandContext<FreeFlags>,
+) {
+  const parts: { wanted: Wanted; ids: readonly string[] | undefined }[] = [];
+  for (const part of given) {
+    const [before] = parts;
+    const isFirst = 'minutes' in part;
+    const named = isFirst || part.stylist === '' ? undefined : await readStylistIds(context, [part.stylist]);
+    const wanted = isFirst
+      ? part
+      : part.service === '' && before
+        ? before.wanted
+        : await readWanted(context, part.service);
+    const ids = isFirst ? part.stylistIds : (named ?? (request.visit.isAlike ? before?.ids : undefined));
+    parts.push({ wanted, ids });
+  }
+  const drafts = parts.map(
+    ({ wanted: { minutes, service }, ids = [] }) =>
+      ({
+        ...{ fields: {}, typed: { client: '', stylist: '' }, durationMinutes: minutes, service },
+        stylist: ids.length === 1 ? { id: ids[0] ?? '', name: ids[0] ?? '' } : anyone,
+      }) as const,
+  );
+  const arranged = await arrangeVisit(request, drafts, context);
+  const isAble = (id: string, index: number) =>
+    (parts[index]?.ids?.includes(id) ?? true) && arranged[index]?.isAble(id) === true;
+  return {
+    repeat: request.repeat,
+    parts: arranged.map((part, index) => ({
+      ...part,
+      stylistId: undefined,
+      isAble: (id: string) => isAble(id, index),
+    })),
+  };
+}
+
+/** The times of a visit as slots of all of its stylists. */
+async function findVisitSlots(query: VisitQuery, context: CommandContext): Promise<readonly AvailableSlot[]> {
+  const names = await readStylistsById(context);
+  return (await listVisitTimes(query, context)).map(({ stylists, ...span }) => {
+    const ids = [...new Set(stylists)];
+    return {
+      ...span,
+      stylistId: ids.join(','),
+      stylistName: ids.map((id) => names.get(id) ?? id).join(' and '),
+    };
+  });
 }
 
 /** A quarter of an hour, or less where that would miss the start or leave out time between short slots. */
@@ -129,11 +195,13 @@ async function describeNobody(context: CommandContext, stylistIds: readonly stri
   return `${listed?.find(({ id }) => id === only)?.name ?? only} is not`;
 }
 
+interface Wanted {
+  readonly minutes: number;
+  readonly service?: string;
+}
+
 /** The service as the salon writes it, and how long it usually takes. */
-async function readWanted(
-  context: CommandContext<FreeFlags>,
-  service: string,
-): Promise<{ readonly minutes: number; readonly service?: string }> {
+async function readWanted(context: CommandContext<FreeFlags>, service: string): Promise<Wanted> {
   const { duration } = context.flags;
   const given = duration === undefined ? undefined : parseMinutes(duration);
   if (given !== undefined && given > 1440) {

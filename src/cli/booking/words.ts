@@ -28,8 +28,7 @@ const partOf: Readonly<Record<string, keyof BookingWords>> = { with: 'stylist', 
  */
 export function parseBookingWords(words: readonly string[], moments: MomentContext): BookingWords {
   const found = { client: '', stylist: '', service: '', moment: '' };
-  const future = { ...moments, sinceMs: moments.now.getTime() };
-  const isMoment: IsMoment = (text) => findSpan(text, future) !== undefined;
+  const isMoment: IsMoment = (text) => isMomentText(text, moments);
   const set = (part: keyof BookingWords, text: string) => {
     const before = found[part];
     if (text === '') return;
@@ -47,7 +46,7 @@ export function parseBookingWords(words: readonly string[], moments: MomentConte
     words.length === 1 ? (words[0]?.split(/\s+/) ?? []) : words,
   )) {
     const { names, times } = splitTimes(own, isMoment, part === 'stylist');
-    assertNames(part, { names, times }, isMoment);
+    assertNames(part, { names, times }, moments);
     if (part === 'client' && names.length > 1) lead = names[0] ?? '';
     const isArticle = part === 'service' && names.length > 1 && /^(?:an?|the)$/i.test(names[0] ?? '');
     set(part, names.slice(isArticle ? 1 : 0).join(' '));
@@ -74,6 +73,11 @@ export const recurring =
 const maxWords = 7;
 
 type IsMoment = (text: string) => boolean;
+
+function isMomentText(text: string, moments: MomentContext): boolean {
+  return findSpan(text, { ...moments, sinceMs: moments.now.getTime() }) !== undefined;
+}
+
 type TimeSplit = ReturnType<typeof splitTimes>;
 
 /**
@@ -98,12 +102,12 @@ function splitTimes(words: readonly string[], isMoment: IsMoment, needsName: boo
 }
 
 /** Throws `usage` for a name with words that say when, unless they are quoted or a person's, such as Tuesday Weld's. */
-function assertNames(part: keyof BookingWords, { names, times }: TimeSplit, isMoment: IsMoment): void {
+function assertNames(part: keyof BookingWords, { names, times }: TimeSplit, moments: MomentContext): void {
   const quote = (word: string) => (/\s/.test(word) ? '"' : word);
   const [text, typed] = [names.join(' '), names.map(quote)];
   if (recurring.test(typed.join(' '))) {
-    throw new SalonError('usage', `Recurring bookings are not supported: "${text}".`, {
-      hint: 'Book each appointment by itself. Put quotes around a name with such words.',
+    throw new SalonError('usage', `How often, and until when, is not understood in "${text}".`, {
+      hint: 'Only book and free repeat: every 4 weeks until june, every friday 8 times. Put quotes around a name with such words.',
     });
   }
   const windows = typed.flatMap((_, start) =>
@@ -112,7 +116,7 @@ function assertNames(part: keyof BookingWords, { names, times }: TimeSplit, isMo
   const isName = (words: string) => partOfDay.test(words) || (part !== 'service' && weekday.test(words));
   const time = windows.find(({ start, end }) => {
     const words = typed.slice(start, end).join(' ');
-    return !isName(words) && isTime(words, isMoment);
+    return !isName(words) && isTime(words, moments);
   });
   if (time === undefined) return;
   // What follows the only time.
@@ -121,10 +125,10 @@ function assertNames(part: keyof BookingWords, { names, times }: TimeSplit, isMo
   throw notUnderstood(`"${unclear.join(' ')}" is not understood in "${text}".`);
 }
 
-/** A text with two readings, or of a day that does not exist, is a time, too. */
-function isTime(text: string, isMoment: IsMoment): boolean {
+/** Whether a text says when. One with two readings, or of a day that does not exist, does, too. */
+export function isTime(text: string, moments: MomentContext): boolean {
   try {
-    return isMoment(text);
+    return isMomentText(text, moments);
   } catch {
     return true;
   }

@@ -1,21 +1,31 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../action-runner.ts';
-import { bookingFlags, newClientFlags } from '../flags/booking-flags.ts';
+import { bookingFlags, newClientFlags, visitFlags } from '../flags/booking-flags.ts';
 import { changeFlags, confirmationFlags, printFlags, writeFlags } from '../flags/options.ts';
 
 export function registerBook(command: Command, runner: ActionRunner): void {
   runner.define(command, {
     args: {
       '[words...]': {
-        help: 'client, "with" stylist, "for" service, day and time; in any order',
+        help: 'client, "with" stylist, "for" service, day and time, how often; in any order',
         complete: 'stylists after with',
       },
     },
-    flags: { ...bookingFlags, ...newClientFlags, ...writeFlags, ...confirmationFlags, ...printFlags },
+    flags: {
+      ...bookingFlags,
+      ...newClientFlags,
+      ...visitFlags,
+      ...writeFlags,
+      ...confirmationFlags,
+      ...printFlags,
+    },
     examples: {
       'salon book': 'Book step by step: client, service, stylist, day, free time',
       'salon book Ana Costa with Mia for Balayage tomorrow 15:00': 'Book in one line',
-      'salon book Ana --service Balayage --stylist anyone fri': 'Choose among the free times on Friday',
+      'salon book Ana with Mia for Balayage fri 15:00 every 4 weeks until june':
+        'Show each date, and book all',
+      'salon book "Ana Costa: Balayage with Mia, then in 30m Blow-dry with Theo, sat 10:00"':
+        'Book one after the other; with "Ana and Ben for Cut now", at once',
     },
     changes: 'the salon',
     undo: 'salon appointments cancel',

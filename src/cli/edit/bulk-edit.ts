@@ -229,7 +229,7 @@ export async function readJobResults(
 }
 
 /** `timeZone`: in which local times are read. */
-async function openBulkEdits(context: CommandContext, timeZone?: string): Promise<BulkEdits> {
+export async function openBulkEdits(context: CommandContext, timeZone?: string): Promise<BulkEdits> {
   const { io, flags } = context;
   if (flags.curl) {
     throw new SalonError('usage', '--curl is for single changes, not for bulk edits.', {

@@ -37,6 +37,15 @@ export const newClientFlags = {
   allowDuplicate: { flag: '--allow-duplicate', help: 'Add the client even if one like that exists' },
 } as const satisfies FlagTable;
 
+/** For a repeat, or several appointments that belong together. */
+export const visitFlags = {
+  onConflict: {
+    flag: '--on-conflict <how>',
+    help: 'Dates that are not free: stop (default), skip, nearest',
+    choices: ['stop', 'skip', 'nearest'],
+  },
+} as const satisfies FlagTable;
+
 export const preferredStylistFlag = {
   preferredStylist: {
     flag: '--preferred-stylist <who>',

@@ -45,6 +45,12 @@ export function resolveStylist(reference: string, context: CommandContext, optio
   return resolvePerson(reference, context, { ...options, kind: 'stylist' });
 }
 
+/** Whether a whole name is that of a client. */
+export async function isClient(name: string, context: CommandContext): Promise<boolean> {
+  const found = await find(name, context, { kind: 'client', isWrite: true, limit: 1 });
+  return found.some(({ isExact }) => isExact);
+}
+
 /** Has somebody search for a client, those nearly called `mistyped` first. `others` offers more for what is typed. */
 export async function pickClient<Other = never>(
   question: string,

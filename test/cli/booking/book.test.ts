@@ -61,15 +61,12 @@ describe('salon book in a script', () => {
   });
 
   it.each([
-    [
-      'book Ana Costa with Quinn for Balayage tue 10:00 every 4 weeks',
-      'Recurring bookings are not supported',
-    ],
+    ['book Ana Costa with Quinn for Balayage tue 10:00 every 4 weeks', 'How often, and until when, is not'],
     ['book Ana Costa tomorrow 15:00 with Quinn for Balayage tue 10:00', 'The time is given twice'],
     ['book Ana Costa with Quinn for Balayage please tue 10:00 sharp', '"sharp" is not understood'],
-    ['move João Silva thu 11:00 every week', 'Recurring bookings are not supported'],
+    ['move João Silva thu 11:00 every week', 'How often, and until when, is not'],
     ['move João Silva thu 11:00 or later', '"or later" is not understood'],
-    ['free tomorrow 15:00 every week', 'Recurring bookings are not supported'],
+    ['free tomorrow 15:00 every week', 'How often, and until when, is not'],
     ['free quinn tomorrow 15:00 or later', '"or later" is not understood'],
     ['free quinn with ravi fri', 'The stylist is given twice'],
   ])('changes nothing where it does not understand a word about time: salon %s', async (line, message) => {

@@ -1,10 +1,11 @@
 import { type BookingTask, book } from '../../booking/book-appointments.ts';
 import { toBookWords, toMoveWords } from '../../booking/booking-errors.ts';
-import type { Booking, BookingDraft } from '../../booking/draft.ts';
+import { type Booking, type BookingDraft, toFields } from '../../booking/draft.ts';
 import { findStandIn, toClientFields } from '../../booking/new-client.ts';
 import { type Move, readDraft, readMove } from '../../booking/read-draft.ts';
+import { findVisit } from '../../booking/read-visit.ts';
 import { describeBooking, renderMove, renderSummary, renderWhen } from '../../booking/summary.ts';
-import type { BookingFlags, newClientFlags } from '../../flags/booking-flags.ts';
+import type { BookingFlags, newClientFlags, visitFlags } from '../../flags/booking-flags.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import type { FlagValues } from '../../flags/flag.ts';
 import type { ChangeFlags, ConfirmationFlags, WriteFlags } from '../../flags/options.ts';
@@ -19,6 +20,7 @@ import { normaliseBooking, readPrice, toBookingFields } from './read-booking.ts'
 export type BookAppointmentFlags = WriteFlags &
   BookingFlags &
   Partial<FlagValues<typeof newClientFlags>> &
+  FlagValues<typeof visitFlags> &
   ConfirmationFlags;
 
 /**
@@ -48,15 +50,16 @@ export async function bookAppointment(
         ? previewWithNewClient(booking, context)
         : createAppointment(toFields(booking), context, () => describeBooking(booking, style)),
   });
+  const booking = { words: words ?? [], given, newClient, phone };
+  const visit = await findVisit(booking.words, context);
+  if (visit !== undefined) {
+    const { bookVisit } = await import('../../booking/book-visits.ts');
+    return bookVisit(visit, booking, context);
+  }
   return prompts.inTurn(
-    () => readDraft({ words: words ?? [], given, newClient, phone }, context),
+    () => readDraft(booking, context),
     (draft) => book(toTask(draft), context),
   );
-}
-
-function toFields({ client, stylist, service, start, durationMinutes, fields }: Booking): FieldValues {
-  const own = { client_id: client?.id, stylist_id: stylist.id, service };
-  return { ...own, start_time: start, duration: durationMinutes, ...fields };
 }
 
 async function createAppointment(

@@ -1,0 +1,109 @@
+import { intersectSpans } from '../../time/spans.ts';
+import { dayMs, minuteMs, type TimeSpan } from '../../time/time.ts';
+import { type FreeTime, findFreeSlots } from '../availability/free-slots.ts';
+import { overlaps } from '../calendar/calendar-days.ts';
+
+/** One appointment of several that belong together. */
+export interface VisitPart {
+  /** Whoever is free and does the service, if undefined. */
+  readonly stylistId: string | undefined;
+  /** Whether a stylist does the service. */
+  readonly isAble: (stylistId: string) => boolean;
+  /** From the start of the first part. Those with the same one are at once. */
+  readonly fromMs: number;
+  readonly minutes: number;
+}
+
+/** The time from the start of the first part to the end of the last. */
+export function toVisitSpan(
+  parts: readonly Pick<VisitPart, 'fromMs' | 'minutes'>[],
+  startMs: number,
+): TimeSpan {
+  return {
+    startMs,
+    endMs: startMs + Math.max(...parts.map(({ fromMs, minutes }) => fromMs + minutes * minuteMs)),
+  };
+}
+
+/**
+ * A stylist for each part of a visit that starts then, all of them free, and no stylist in two parts at once. Takes those
+ * with the most free time around it, if that leaves somebody for the other parts. Undefined if there are none.
+ */
+export function assignStylists(
+  parts: readonly VisitPart[],
+  startMs: number,
+  free: readonly FreeTime[],
+): readonly string[] | undefined {
+  const stylists: string[] = [];
+  for (const fromMs of new Set(parts.map((part) => part.fromMs))) {
+    /** Parts by their stylist, of those at once. */
+    const taken = new Map<string, number>();
+    const findStylist = (index: number, seen: Set<string>): boolean =>
+      listFree(index).some((id) => {
+        if (seen.has(id)) return false;
+        seen.add(id);
+        const holder = taken.get(id);
+        if (holder !== undefined && !findStylist(holder, seen)) return false;
+        taken.set(id, index);
+        return true;
+      });
+    const atOnce = [...parts.keys()].filter((index) => parts[index]?.fromMs === fromMs);
+    if (!atOnce.every((index) => findStylist(index, new Set()))) return undefined;
+    for (const [id, index] of taken) stylists[index] = id;
+  }
+  return stylists;
+
+  /** Those with the most free time of half a day before and after come first. */
+  function listFree(index: number): readonly string[] {
+    const { stylistId, isAble, fromMs, minutes } = parts[index] as VisitPart;
+    const from = startMs + fromMs;
+    const around = [{ startMs: from - dayMs / 2, endMs: from + dayMs / 2 }];
+    return free
+      .filter((one) => (stylistId === undefined ? isAble(one.stylistId) : one.stylistId === stylistId))
+      .filter(({ spans }) =>
+        spans.some((one) => one.startMs <= from && one.endMs >= from + minutes * minuteMs),
+      )
+      .map(({ stylistId: id, spans }) => ({ id, freeMs: sumSpans(intersectSpans(spans, around)) }))
+      .sort((one, other) => other.freeMs - one.freeMs)
+      .map(({ id }) => id);
+  }
+}
+
+function sumSpans(spans: readonly TimeSpan[]): number {
+  return spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+}
+
+/** How far from a time that is not free another one is looked for. */
+const nearMs = 7 * dayMs;
+
+/** Finds times for the dates of a visit that do not overlap one another. */
+export function createVisitPlanner(
+  parts: readonly VisitPart[],
+  { free, timeZone }: { readonly free: readonly FreeTime[]; readonly timeZone: string },
+) {
+  const taken: TimeSpan[] = [];
+  const planner = {
+    /** Stylists for a visit that starts then; undefined if it does not fit. */
+    fit(startMs: number) {
+      const span = toVisitSpan(parts, startMs);
+      return taken.some((one) => overlaps(one, span)) ? undefined : assignStylists(parts, startMs, free);
+    },
+    /** Takes the time of a date. */
+    take(startMs: number) {
+      taken.push(toVisitSpan(parts, startMs));
+    },
+    /** Starts in a span at which it fits. */
+    list(span: TimeSpan, stepMinutes = 15): readonly number[] {
+      const first = parts.filter(({ fromMs }) => fromMs === 0);
+      const durationMinutes = Math.min(...first.map(({ minutes }) => minutes));
+      const slots = findFreeSlots(free, { span, durationMinutes, stepMinutes, timeZone });
+      return [...new Set(slots.map(({ startMs }) => startMs))].filter((startMs) => planner.fit(startMs));
+    },
+    /** The nearest start at which it fits; the earlier one of two. */
+    findNearest(ms: number): number | undefined {
+      const starts = planner.list({ startMs: ms - nearMs, endMs: ms + nearMs });
+      return starts.toSorted((one, other) => Math.abs(one - ms) - Math.abs(other - ms))[0];
+    },
+  };
+  return planner;
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openVisitSalon } from '../../support/visit-salon.ts';
+
+let salon: Awaited<ReturnType<typeof openVisitSalon>>;
+
+beforeAll(async () => {
+  salon = await openVisitSalon();
+});
+afterAll(() => salon[Symbol.asyncDispose]());
+
+const book = (line: string) => salon.salon(['book', ...line.split(' ')]);
+
+describe('salon free, for several appointments', () => {
+  const quarters = Array.from({ length: 36 }, (_, index) => 9 * 60 + index * 15);
+  const toClock = (minutes: number) =>
+    `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+
+  it.each([
+    'Ana Costa: Colour, then in 15m Blow-dry with Ravi,',
+    'Ana Costa and João Silva for Blow-dry',
+    'Ana Costa with Quinn for Colour every 2 weeks 2 times',
+  ])('offers what salon book accepts, and nothing else: %s', async (line) => {
+    const free = await salon.salon([
+      'free',
+      ...line.replace('Ana Costa with', 'with').split(' '),
+      'fri',
+      '--json',
+    ]);
+    expect(free, free.stderr).toMatchObject({ exitCode: 0 });
+    const offered = (JSON.parse(free.stdout) as { start_time: string }[]).map(({ start_time }) =>
+      start_time.slice(11, 16),
+    );
+    const accepted: string[] = [];
+    for (const minutes of quarters) {
+      const ran = await book(`${line} fri ${toClock(minutes)} --dry-run`);
+      if (ran.exitCode === 0) accepted.push(toClock(minutes));
+    }
+    expect(offered).toEqual(accepted);
+    expect(accepted.length).toBeGreaterThan(3);
+    expect(accepted.length).toBeLessThan(quarters.length);
+  });
+
+  it('shows them by day, and says who has them', async () => {
+    const line = 'Ana Costa: Colour, then Blow-dry with Ravi, fri';
+    const ran = await salon.salon(['free', ...line.split(' ')], {
+      columns: 80,
+      env: { NO_COLOR: '1', PAGER: '' },
+    });
+    expect(ran.stdout).toBe(
+      [
+        'Free for 2 h 15 min (Colour, Blow-dry)',
+        '',
+        'Friday 27 November 2026',
+        '  Quinn S. and Ravi  09:00–15:45',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says when none fits', async () => {
+    const ran = await salon.salon('free Ana Costa and João Silva for Colour fri'.split(' '));
+    expect(ran.stderr).toContain('Not all of it is free for 1 h 30 min.');
+  });
+});

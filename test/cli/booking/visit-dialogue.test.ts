@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openVisitSalon } from '../../support/visit-salon.ts';
+
+let salon: Awaited<ReturnType<typeof openVisitSalon>>;
+
+beforeAll(async () => {
+  salon = await openVisitSalon();
+});
+afterAll(() => salon[Symbol.asyncDispose]());
+
+describe('the dialogue of several appointments', () => {
+  const fridays = 'book Ana Costa with Quinn for Colour fri 15:00 every 4 weeks 3 times';
+
+  it.each([
+    ['the nearest times', '1', 3],
+    ['those that are free', '2', 1],
+  ])('books %s after a yes', async (_what, answer, count) => {
+    const ran = await salon.talk(fridays, [answer, 'y']);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    expect(ran.stderr).toContain('Colour for Ana Costa with Quinn S.:');
+    expect(ran.stderr).toContain('  Fri 22 Jan 2027 15:00–16:30  free\n');
+    expect(await salon.readBooked(ran.stdout)).toHaveLength(count);
+  });
+
+  it.each([[['3']], [['1', 'n']]])('books nothing at %j', async (answers) => {
+    const ran = await salon.talk(fridays, answers);
+    expect(ran).toMatchObject({ exitCode: 8, stdout: '' });
+    expect(ran.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+  });
+
+  it('asks for the service once, and offers the times that fit everybody', async () => {
+    const ran = await salon.talk('book Ana Costa and João Silva thu', ['blow', '1', '10:00', '1', 'y']);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    expect(await salon.readBooked(ran.stdout)).toEqual([
+      expect.stringMatching('2026-11-26T10:00 ana Blow-dry 45'),
+      expect.stringMatching('2026-11-26T10:00 joao Blow-dry 45'),
+    ]);
+  });
+});
