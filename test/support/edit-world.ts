@@ -20,7 +20,7 @@ export interface EditWorld extends AsyncDisposable {
   read<Answer>(argv: readonly string[], world?: RunOptions): Promise<Answer>;
   clients(): Promise<readonly Client[]>;
   pathOf(name: string): string;
-  write(name: string, text: string): void;
+  write(name: string, content: string | Uint8Array): void;
   /** A CSV of these rows, with the columns of the first. */
   writeSheet(name: string, rows: readonly object[]): void;
   readText(path: string): string;
@@ -46,7 +46,7 @@ export async function openEditWorld({
     credential: { kind: 'bearer', token: service.keys.owner },
   });
   const pathOf = (name: string) => resolve(machine.home, name);
-  const write = (name: string, text: string) => writeFileSync(pathOf(name), text);
+  const write = (name: string, content: string | Uint8Array) => writeFileSync(pathOf(name), content);
   const opened = stack.move();
   const world: EditWorld = {
     service,

@@ -1,36 +1,18 @@
-import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { toPart, zip } from '../../support/zip.ts';
 import { readTables as read } from './read-tables.ts';
 
 const readHtml = (rows: string) => read(`<html><body><table>${rows}</table></body></html>`, 'html');
 
 /** An .ods of some parts. */
-function zip(parts: Readonly<Record<string, string>>, { cut = 0 } = {}): Buffer {
-  const locals: Buffer[] = [];
-  const directory: Buffer[] = [];
-  for (const [name, text] of Object.entries(parts)) {
-    const packed = deflateRawSync(text);
-    const facts = Buffer.alloc(26);
-    facts.writeUInt16LE(8, 4);
-    for (const [index, value] of [crc32(text), packed.length, text.length].entries())
-      facts.writeUInt32LE(value, 10 + 4 * index);
-    facts.writeUInt16LE(name.length, 22);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(Buffer.concat(locals).length, 10);
-    directory.push(Buffer.from('PK\x01\x02\x14\0', 'latin1'), facts, place, Buffer.from(name));
-    locals.push(Buffer.from('PK\x03\x04', 'latin1'), facts, Buffer.from(name), packed);
-  }
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(Object.keys(parts).length, 10);
-  end.writeUInt32LE(Buffer.concat(locals).length, 16);
-  const file = Buffer.concat([...locals, ...directory, end]);
+function zipTexts(parts: Readonly<Record<string, string>>, { cut = 0 } = {}): Buffer {
+  const file = zip(Object.entries(parts).map(([name, text]) => toPart(name, text)));
   return file.subarray(0, file.length - cut);
 }
 
 const content = (rows: string, rest = '') =>
   `<?xml version="1.0"?><office:document-content><office:body><office:spreadsheet><table:table table:name="clients">${rows}</table:table>${rest}</office:spreadsheet></office:body></office:document-content>`;
-const readOds = (rows: string, rest = '') => read(zip({ 'content.xml': content(rows, rest) }), 'ods');
+const readOds = (rows: string, rest = '') => read(zipTexts({ 'content.xml': content(rows, rest) }), 'ods');
 
 describe('a table in HTML', () => {
   it.each([
@@ -211,7 +193,7 @@ describe('an .ods', () => {
       ['clients:1', 'a'],
       ['old:1', 'b', 'hidden'],
     ];
-    expect(await read(zip({ 'content.xml': text }), 'ods')).toEqual(rows);
+    expect(await read(zipTexts({ 'content.xml': text }), 'ods')).toEqual(rows);
     expect(await read(text.replaceAll('document-content', 'document'), 'ods')).toEqual(rows);
   });
 
@@ -228,7 +210,7 @@ describe('an .ods', () => {
     ],
     ['that is cut', content(row(cell('<text:p>a</text:p>'))).slice(0, -60), 'cut off'],
   ])('is refused %s', async (_, text, message) => {
-    await expect(read(zip({ 'content.xml': text }), 'ods')).rejects.toMatchObject({
+    await expect(read(zipTexts({ 'content.xml': text }), 'ods')).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining(message),
     });
@@ -236,12 +218,12 @@ describe('an .ods', () => {
 
   it('is refused with a password', async () => {
     const manifest = '<manifest:manifest><manifest:encryption-data/></manifest:manifest>';
-    const file = zip({ 'content.xml': '\x01\x02', 'META-INF/manifest.xml': manifest });
+    const file = zipTexts({ 'content.xml': '\x01\x02', 'META-INF/manifest.xml': manifest });
     await expect(read(file, 'ods')).rejects.toMatchObject({ message: 'clients is protected by a password.' });
   });
 
   it.each([10, 30])('is refused without its last %i bytes', async (cut) => {
-    const file = zip({ 'content.xml': content('') }, { cut });
+    const file = zipTexts({ 'content.xml': content('') }, { cut });
     await expect(read(file, 'ods')).rejects.toMatchObject({
       message: 'clients is damaged: its end is missing.',
     });

@@ -1,16 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
-import { isQuick } from '../../support/speed.ts';
-import { createVariedClients, toRecord, toShorter, type VariedClient } from '../../support/varied-clients.ts';
-
-let world: EditWorld;
-
-beforeEach(async () => {
-  world = await openEditWorld({ clients: 0 });
-});
-afterEach(() => world[Symbol.asyncDispose]());
-
-const clients = createVariedClients(isQuick ? 60 : 2_000);
+import { describe, it } from 'vitest';
+import type { VariedClient } from '../../support/varied-clients.ts';
+import { bringThere } from './list-round-trip.ts';
 
 describe('contacts of vCard', () => {
   it.each([
@@ -18,48 +8,9 @@ describe('contacts of vCard', () => {
     ['3.0', toCard30],
     ['4.0', toCard40],
   ])('%s are added, are the same again, completed by a second list, and undone', async (_, toCard) => {
-    const shorter = clients.map(toShorter);
-    const first = await importCards(shorter.map(toCard));
-    expect(first, first.stderr).toMatchObject({ exitCode: 0, record: { done: clients.length } });
-    expect(await readSalon()).toEqual(shorter.map(toRecord));
-    const again = await importCards(shorter.map(toCard));
-    expect(again, again.stderr).toMatchObject({
-      exitCode: 0,
-      record: { so_already: clients.length, done: 0 },
-    });
-    const second = await importCards(clients.map(toCard));
-    expect(second, second.stderr).toMatchObject({ exitCode: 0 });
-    expect(await readSalon()).toEqual(clients.map(toRecord));
-    await undo(second.record.job);
-    expect(await readSalon()).toEqual(shorter.map(toRecord));
-    await undo(first.record.job);
-    expect(await world.clients()).toEqual([]);
+    await bringThere('contacts.vcf', (clients) => clients.map(toCard).join(''));
   });
 });
-
-async function importCards(cards: readonly string[]) {
-  world.write('contacts.vcf', cards.join(''));
-  const ran = await world.salon(['clients', 'import', 'contacts.vcf', '--yes', '--json']);
-  return { ...ran, record: JSON.parse(ran.stdout || '{}') };
-}
-
-async function undo(job: string): Promise<void> {
-  const ran = await world.salon(['jobs', 'undo', job, '--yes', '--json']);
-  expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
-}
-
-/** What the salon has, in the order of the list. */
-async function readSalon() {
-  const order = new Map(clients.map(({ first_name, last_name }, index) => [first_name + last_name, index]));
-  const found = (await world.clients()).map(
-    ({ first_name, last_name, email, phone, birthday, notes, tags }) => ({
-      ...{ first_name, last_name, email, phone, birthday, notes, tags },
-    }),
-  );
-  const indexOf = (client: { first_name: unknown; last_name: unknown }) =>
-    order.get(`${client.first_name}${client.last_name}`) ?? -1;
-  return found.toSorted((one, other) => indexOf(one) - indexOf(other));
-}
 
 /** As Android writes it: quoted-printable in lines of 76 characters, and only semicolons are escaped. */
 function toCard21({ first_name, last_name, email, phones, birthday, notes, tags }: VariedClient): string {
