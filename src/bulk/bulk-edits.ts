@@ -263,7 +263,9 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
       const { id, plan, undoes } = planned;
       assertPlanFits(plan.head, await readAccount());
       await checkBudgets(planned, budgets);
-      const job = { id, plan, undoes, profile, maxErrors, again };
+      const { onConflict } = plan.head.edit;
+      const isBatch = onConflict !== undefined && (await (await openClient()).appointments.canCreateMany());
+      const job = { id, plan, undoes, profile, isBatch: isBatch || undefined, maxErrors, again };
       await using opened = await openEditJob(root, job, now());
       return await run(opened, { onProgress, onStart });
     },

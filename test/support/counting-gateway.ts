@@ -75,8 +75,9 @@ export async function openCountingGateway(
     const text = await readAll(answered);
     if (fate === 'unanswered') return void answer.destroy();
     const { 'idempotent-replayed': _replayed, 'salon-idempotency-keys': _kept, ...plain } = answered.headers;
-    const { 'salon-dry-run': _dryRun, ...shown } = hidesKeys ? plain : answered.headers;
-    if (!hidesDryRun && _dryRun !== undefined) shown['salon-dry-run'] = _dryRun;
+    const { 'salon-dry-run': dryRun, 'salon-batch': batch, ...shown } = hidesKeys ? plain : answered.headers;
+    if (!hidesDryRun && dryRun !== undefined) shown['salon-dry-run'] = dryRun;
+    if (!hidesDryRun && !hidesKeys && batch !== undefined) shown['salon-batch'] = batch;
     answer.writeHead(answered.statusCode ?? 500, shown).end(text, 'latin1');
   }
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isUnanswered } from '../../client/http/retry.ts';
 import { type Fields, isFields } from '../../client/json-object.ts';
 import { findDifferences } from '../../client/resources/confirm-write.ts';
+import type { Written } from '../../client/resources/response-record.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import { isWriteOption } from '../input/edit-fields.ts';
@@ -11,8 +12,8 @@ import type { RemoteRecords, TaggedRecord } from './remote-records.ts';
 
 export interface SendRowOptions {
   readonly records: RemoteRecords;
-  /** The idempotency key of a new record. */
-  readonly toKey: (row: PlannedRow) => string;
+  /** Adds a record, only once however often a server that honours idempotency keys is asked. */
+  readonly create: (row: PlannedRow) => Promise<Written<Fields>>;
   readonly nowMs: () => number;
   /** Whether a record was created by another row of the job. */
   readonly isTaken: (id: string) => Promise<boolean>;
@@ -105,14 +106,14 @@ const keyLifeMs = 20 * 3_600_000;
 async function applyCreate(
   row: PlannedRow,
   sentAtMs: number | undefined,
-  { records, toKey, nowMs, isTaken }: SendRowOptions,
+  { records, create, nowMs, isTaken }: SendRowOptions,
 ): Promise<RowOutcome> {
   const { change } = row;
   if (change === undefined) throw incomplete(row);
   const startMs = nowMs();
   const isRepeatable = sentAtMs === undefined || (records.honoursKeys() && startMs - sentAtMs < keyLifeMs);
   if (isRepeatable) {
-    const written = await records.create(change, toKey(row)).catch((thrown: unknown) => {
+    const written = await create(row).catch((thrown: unknown) => {
       if (sentAtMs === undefined || !isAnsweredUnclearly(thrown)) throw thrown;
     });
     if (written !== undefined) {

@@ -1,4 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
+import { maxBookings } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { addsRecords } from '../input/edit-fields.ts';
 import type { EditJob } from '../jobs/job.ts';
@@ -9,6 +10,7 @@ import { jobPlanPath, openJobPlan, type Plan, readEditJob, toPlan } from '../pla
 import { countChanges, type PlannedRow } from '../plan/plan-format.ts';
 import { openRecordJoin, type RecordJoin } from '../plan/record-join.ts';
 import { sendRow } from './apply-row.ts';
+import { createBatchSender } from './batch-sender.ts';
 import { createAddedError, readSheetHistory, toDigest, toSheetDigest } from './related-jobs.ts';
 import { createRemoteRecords } from './remote-records.ts';
 import { type ReadContacts, type Reports, writeReports } from './results.ts';
@@ -35,7 +37,7 @@ export interface RunResult extends StepsResult {
 }
 
 type NewEditJob = Pick<EditJob, 'id' | 'profile'> &
-  Pick<EditJob['work'], 'undoes' | 'maxErrors'> & {
+  Pick<EditJob['work'], 'undoes' | 'isBatch' | 'maxErrors'> & {
     readonly plan: Plan;
     readonly again?: boolean | undefined;
   };
@@ -46,7 +48,7 @@ type NewEditJob = Pick<EditJob, 'id' | 'profile'> &
  */
 export async function openEditJob(
   root: string,
-  { id, profile, plan, undoes, maxErrors, again }: NewEditJob,
+  { id, profile, plan, undoes, isBatch, maxErrors, again }: NewEditJob,
   now: Date,
 ): Promise<OpenStepJob<EditJob, Plan>> {
   const { head, counts } = plan;
@@ -59,7 +61,17 @@ export async function openEditJob(
   if (refusal !== undefined) throw refusal;
   const source = undoes === null ? head.source.name : null;
   const changes = countChanges(counts);
-  const work = { edit: head.edit, source, plan: plan.sha256, undoes, sheet, keySeed, changes, maxErrors };
+  const work = {
+    edit: head.edit,
+    source,
+    plan: plan.sha256,
+    undoes,
+    sheet,
+    keySeed,
+    isBatch,
+    changes,
+    maxErrors,
+  };
   const facts = { id, profile, createdAt: now.toISOString(), ...head.account };
   const job: EditJob = { version: 1, kind: 'edit', ...facts, work };
   return await openStepJob(root, job, toPlan(jobPlanPath(root, id), plan));
@@ -90,10 +102,13 @@ export async function runEditJob(
   { client, now, signal, onProgress, readContacts, ...limits }: RunOptions,
 ): Promise<RunResult> {
   const { job, plan, progress, journal } = opened;
-  const { edit, changes, keySeed } = job.work;
-  // Without batches, appointments are booked in their order, and the first refusal may end that.
-  const concurrency = edit.onConflict === undefined ? limits.concurrency : 1;
-  const maxErrors = edit.onConflict === 'refuse' ? 1 : (limits.maxErrors ?? job.work.maxErrors);
+  const { edit, changes, keySeed, isBatch = false } = job.work;
+  let { concurrency, maxErrors = job.work.maxErrors } = limits;
+  if (isBatch) [concurrency, maxErrors] = [maxBookings, null];
+  else if (edit.onConflict !== undefined) {
+    concurrency = 1;
+    if (edit.onConflict === 'refuse') maxErrors = 1;
+  }
   const records = createRemoteRecords(client, edit);
   using disposables = new DisposableStack();
   // The steps may be read twice: once to check what was in flight at a crash.
@@ -105,7 +120,10 @@ export async function runEditJob(
   const nowMs = () => now().getTime();
   const toKey = ({ row, change }: PlannedRow) =>
     keySeed === undefined ? `${job.id}-${row}` : toDigest([keySeed, row, change]);
-  const sending = { records, toKey, nowMs, isTaken: createTakenIdCheck(opened.journalPath) };
+  const create = isBatch
+    ? createBatchSender(opened, client)
+    : (row: PlannedRow) => records.create(row.change ?? {}, toKey(row));
+  const sending = { records, create, nowMs, isTaken: createTakenIdCheck(opened.journalPath) };
   let settled = countSettled(progress.tally);
   const end = await runSteps({
     readSteps,

@@ -128,6 +128,8 @@ interface EditWork {
   readonly sheet?: string | undefined;
   /** What idempotency keys are made from, besides the rows. Its own ID if it adds a sheet again. */
   readonly keySeed?: string | undefined;
+  /** Whether all rows are sent in one request. */
+  readonly isBatch?: true | undefined;
   /** Rows to send. */
   readonly changes: number;
   /** Failures after which nothing more is sent. */

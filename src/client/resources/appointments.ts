@@ -97,7 +97,11 @@ export function createAppointmentCollection(context: ApiContext): AppointmentCol
     return {
       status: 409,
       headers: {},
-      body: { data: problems.map((problem) => ({ problem: problem ?? othersRefused })) },
+      body: {
+        data: problems.map((problem) => ({
+          problem: problem ?? { code: 'bookings_refused', status: 409, detail: othersRefused },
+        })),
+      },
     };
   }
 
@@ -108,8 +112,5 @@ export function createAppointmentCollection(context: ApiContext): AppointmentCol
   }
 }
 
-const othersRefused = {
-  code: 'bookings_refused',
-  status: 409,
-  detail: 'Not booked, because another one was refused.',
-};
+/** Why a booking of a refused batch was not made that could have been. */
+export const othersRefused = 'Not booked, because another one was refused.';

@@ -33,15 +33,13 @@ describe('a new record that may have been created', () => {
   /** Sends it again after hours, to a server that honours keys and finds no such record. */
   async function sendAgain(hours: number) {
     let sent = 0;
-    const records = {
-      honoursKeys: () => true,
-      create: async () => {
-        sent += 1;
-        return { outcome: 'done', id: 'cli_1', record: { id: 'cli_1', first_name: 'Ana' } };
-      },
-      findCreated: async () => [],
-    } as unknown as RemoteRecords;
-    const options = { records, toKey: () => 'key', nowMs: () => hours * hourMs, isTaken: async () => false };
+    const records = { honoursKeys: () => true, findCreated: async () => [] } as unknown as RemoteRecords;
+    const create = async () => {
+      sent += 1;
+      const record = { id: 'cli_1', first_name: 'Ana' };
+      return { outcome: 'done', id: 'cli_1', record, etag: undefined } as const;
+    };
+    const options = { records, create, nowMs: () => hours * hourMs, isTaken: async () => false };
     const { what } = await sendRow(planned, 0, options);
     return { what, sent };
   }

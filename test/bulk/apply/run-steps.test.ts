@@ -35,7 +35,7 @@ async function run(
   const ids = new Set<string>();
   const sending = {
     records: salon.records,
-    toKey: ({ row }: { row: number }) => `job-${row}`,
+    create: ({ row, change = {} }: PlannedRow) => salon.records.create(change, `job-${row}`),
     nowMs: () => 1_000,
     isTaken: async (id: string) => ids.has(id) || !ids.add(id),
   };

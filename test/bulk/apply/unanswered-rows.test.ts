@@ -40,7 +40,7 @@ async function run(records: RemoteRecords, journalPath: string) {
   await using journal = await openJournal<EditEntry>(journalPath, progress.intactBytes);
   const sending = {
     records,
-    toKey: ({ row }: { row: number }) => `job-${row}`,
+    create: ({ row, change = {} }: PlannedRow) => records.create(change, `job-${row}`),
     nowMs: () => 1_000,
     isTaken: async () => false,
   };
