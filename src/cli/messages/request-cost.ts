@@ -1,5 +1,7 @@
 import { type RateLimit, renderWait } from '../../client/rate-limit/rate-limit-headers.ts';
 import { renderCount } from '../../text/numbers.ts';
+import { toClockText } from '../../time/local-days.ts';
+import { createZoneClock } from '../../time/time.ts';
 import type { Messages } from './messages.ts';
 
 /** What the number of requests for a list depends on, known after its first page. */
@@ -50,6 +52,6 @@ function renderRest(requests: number, cost: RequestCost): string {
   const left = `: ${renderCount(remaining)} left now`;
   if (resetAtMs === undefined || resetAtMs <= nowMs) return left;
   const { timeZone } = cost;
-  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(resetAtMs);
+  const time = toClockText(createZoneClock(timeZone).wall(resetAtMs));
   return `${left}, the rest after ${time} (in ${renderWait(resetAtMs - nowMs)})`;
 }

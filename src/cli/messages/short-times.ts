@@ -1,3 +1,6 @@
+import { renderShortDay, toClockText } from '../../time/local-days.ts';
+import { createZoneClock, lastInstantMs, toInstantMs } from '../../time/time.ts';
+
 export interface ShortTimeStyle {
   /** IANA name of the time zone. */
   readonly timeZone: string;
@@ -7,35 +10,28 @@ export interface ShortTimeStyle {
 
 /** An instant as people say it, such as `Fri 27 Nov 15:00`. Text that is not an instant is returned unchanged. */
 export function renderShortTime(iso: string, { timeZone, now }: ShortTimeStyle): string {
-  const instantMs = Date.parse(iso);
-  if (Number.isNaN(instantMs)) return iso;
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    hourCycle: 'h23',
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  const read = (ms: number) =>
-    Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]));
-  const { weekday, day, month = '', year, hour, minute } = read(instantMs);
-  const yearText = year === read(now.getTime())['year'] ? '' : ` ${year}`;
-  return `${weekday} ${day} ${month.slice(0, 3)}${yearText} ${hour}:${minute}`;
+  const localMs = toLocalMs(iso, timeZone);
+  if (localMs === undefined) return iso;
+  const [year, thisYear] = [localMs, createZoneClock(timeZone).wall(now.getTime())].map(yearOf);
+  return `${renderShortDay(localMs)}${year === thisYear ? '' : ` ${year}`} ${toClockText(localMs)}`;
 }
 
 /** The day of an instant, such as `27 Nov 2026`. Text that is not an instant is returned unchanged. */
 export function renderShortDate(iso: string, { timeZone }: Pick<ShortTimeStyle, 'timeZone'>): string {
-  const instantMs = Date.parse(iso);
-  if (Number.isNaN(instantMs)) return iso;
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-  });
-  // Some language data abbreviates September to four letters.
-  return format.format(instantMs).replace('Sept', 'Sep');
+  const localMs = toLocalMs(iso, timeZone);
+  return localMs === undefined ? iso : `${renderShortDay(localMs).slice('Fri '.length)} ${yearOf(localMs)}`;
+}
+
+/** The local time of an instant in milliseconds as if it were UTC; undefined outside of the years 1000 to 9999. */
+function toLocalMs(iso: string, timeZone: string): number | undefined {
+  const instantMs = toInstantMs(iso);
+  if (instantMs === undefined || instantMs < firstMs || instantMs > lastInstantMs) return undefined;
+  const localMs = createZoneClock(timeZone).wall(instantMs);
+  return localMs > lastInstantMs ? undefined : localMs;
+}
+
+const firstMs = Date.UTC(1000, 0, 2);
+
+function yearOf(localMs: number): number {
+  return new Date(localMs).getUTCFullYear();
 }
