@@ -41,11 +41,6 @@ interface EventPayload {
   readonly formerClientId?: string | null;
 }
 
-interface NewEvent extends EventPayload {
-  readonly accountId: string;
-  readonly webhookIds: readonly string[];
-}
-
 type EventContext = Pick<Context, 'environment' | 'caller' | 'source' | 'skipsLogs'>;
 
 /** There is no event for pending. */
@@ -109,7 +104,13 @@ export function recordBookingChange(
 export async function writeEvent(
   tx: Writer,
   environment: Context['environment'],
-  { accountId, webhookIds, type, data, ...clients }: NewEvent,
+  {
+    accountId,
+    webhookIds,
+    type,
+    data,
+    ...clients
+  }: EventPayload & { accountId: string; webhookIds: readonly string[] },
   last: LastEvent | undefined,
 ): Promise<string[]> {
   const now = environment.now();

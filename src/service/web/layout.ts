@@ -86,13 +86,10 @@ function toInitials(name: string): string {
     .toUpperCase();
 }
 
-interface SmallFrame extends SmallPage {
-  readonly errors?: FieldErrors | undefined;
-  readonly notice?: Notice | undefined;
-}
-
 /** Renders a page of one card without navigation, such as the sign-in page. */
-export async function renderSmallPage(frame: SmallFrame): Promise<string> {
+export async function renderSmallPage(
+  frame: SmallPage & { errors?: FieldErrors | undefined; notice?: Notice | undefined },
+): Promise<string> {
   const { title, lead, body, footer, errors } = frame;
   return renderDocument({
     title: `${errors ? 'Error: ' : ''}${title}`,

@@ -46,12 +46,10 @@ async function askForName(fields: FieldValues, { prompts }: CommandContext<Flags
   }));
 }
 
-interface GetFlags extends PrintFlags {
-  readonly history?: boolean;
-  readonly noHistory?: boolean;
-}
-
-export const showClient: Handler<GetFlags> = async (context, words) => {
+export const showClient: Handler<PrintFlags & { history?: boolean; noHistory?: boolean }> = async (
+  context,
+  words,
+) => {
   const { flags, io, messages } = context;
   const layout = await readLayout(context);
   const isTable = layout === 'table';

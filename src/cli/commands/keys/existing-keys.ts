@@ -29,11 +29,6 @@ export const endKey: Handler<{ readonly dryRun?: boolean }, [reference: string]>
   });
 };
 
-interface RollFlags extends NewKeyFlags {
-  readonly overlap?: string;
-  readonly dryRun?: boolean;
-}
-
 const columns: ColumnSet = {
   all: nouns.apiKeys.columns.all.toSpliced(
     -2,
@@ -44,10 +39,10 @@ const columns: ColumnSet = {
   table: nouns.apiKeys.columns.table,
 };
 
-export const replaceOldKey: Handler<RollFlags, [reference: string | undefined]> = async (
-  context,
-  reference,
-) => {
+export const replaceOldKey: Handler<
+  NewKeyFlags & { overlap?: string; dryRun?: boolean },
+  [reference: string | undefined]
+> = async (context, reference) => {
   const body = { overlap_seconds: parseOverlap(context.flags.overlap) };
   const ownId = await readOwnKeyId(context);
   if (reference === undefined && ownId === undefined) {
