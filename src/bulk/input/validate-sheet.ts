@@ -36,7 +36,10 @@ export interface SheetValidation extends ValidationOptions {
     addRow(
       row: Pick<RowProblem, 'line'> & { row: number; key: string | null; item: SheetRow['cells'] },
     ): void;
-    duplicates(field?: 'external_id'): Iterable<{ row: number; line: number; firstLine: number }>;
+    duplicates(
+      field?: 'external_id',
+      options?: { withoutId?: boolean },
+    ): Iterable<{ row: number; line: number; firstLine: number }>;
   };
   readonly phones?: Phones | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -149,7 +152,9 @@ export async function validateSheet(path: string, form: SheetForm, validation: S
   }
   const isNew = addsRecords(edit.verb);
   const unique = isNew ? 'external_id' : edit.match;
-  for (const { row, line, firstLine } of rows.duplicates(isNew ? 'external_id' : undefined)) {
+  for (const { row, line, firstLine } of rows.duplicates(isNew ? 'external_id' : undefined, {
+    withoutId: edit.verb === 'import',
+  })) {
     const reason = `Line ${firstLine} has the same ${unique}.`;
     addOfRow(row, { line, column: unique, code: 'duplicate', reason });
   }

@@ -49,8 +49,9 @@ export function openRecordJoin<Item>(match: string, phones?: Phones) {
       return size;
     },
     /** Rows whose key, or value of an own field, an earlier row has. */
-    duplicates(field?: 'external_id') {
-      const key = field === undefined ? 'key' : `nullif(nullif(trim(item ->> '${field}'), ''), '\\N')`;
+    duplicates(field?: 'external_id', { withoutId = false } = {}) {
+      const value = field === undefined ? 'key' : `nullif(nullif(trim(item ->> '${field}'), ''), '\\N')`;
+      const key = withoutId ? `CASE WHEN coalesce(item ->> 'id', '') = '' THEN ${value} END` : value;
       return database
         .prepare(`
         SELECT row, line, firstLine FROM (

@@ -71,7 +71,9 @@ function compareTraits(one: Traits, other: Traits): readonly Likeness[] {
   }
   if (compare('name')) {
     if (compare('birthday') === false) return [{ rank: 5, same, differs: 'birthday' }];
-    return [{ rank: 2, same: `${same} and name`, differs: null }];
+    // Of several who share one of them, the client with both is meant.
+    const hasBoth = compare('email') && compare('phone');
+    return [{ rank: hasBoth ? 2 : 2.5, same: `${same} and name`, differs: null }];
   }
   const fits = fitsName(one, other);
   if (fits === false || compare('birthday') === false) return [{ rank: 7, same, differs: 'name' }];

@@ -212,6 +212,18 @@ describe('clients import', () => {
     expect(await world.clients()).toHaveLength(4);
   });
 
+  it('takes what the clients list writes for the same, also of two with one phone or external ID', async () => {
+    const both = { last_name: 'Costa', phone: '+4915112345001' };
+    for (const email of ['ana@costa.example', 'other@costa.example', null])
+      await world.client.clients.create({ ...both, first_name: 'Ana', email, external_id: '7' });
+    for (const columns of ['+all', 'first_name,last_name,email,phone']) {
+      await world.salon(['clients', 'list', '-o', 'all.csv', '-c', columns]);
+      const ran = await world.salon(['clients', 'import', 'all.csv', yes, '--json']);
+      expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+      expect(ran.stderr).toContain('3 rows: 3 the same.');
+    }
+  });
+
   it('sends nothing with --dry-run, and asks for --yes in a script', async () => {
     expect(await importRows(rows, '--dry-run')).toMatchObject({ exitCode: 0 });
     expect(await importRows(rows)).toMatchObject({ exitCode: 8 });
