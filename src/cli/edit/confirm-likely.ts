@@ -13,7 +13,9 @@ export async function confirmLikely(plan: Plan, { messages, prompts, flags }: Co
   const unsure = refusals.filter(({ code }) => code === 'unsure');
   for (const { line, reason } of unsure) messages.warn(`line ${line}: ${reason}`);
   const { unsure: count = 0 } = plan.counts;
-  return prompts.confirm(
-    `${countOf(count, 'rows')} not certain. Import them as known where only the name is unclear or the phone differs, and as new where the birthday differs or the appointment was cancelled?`,
-  );
+  const question =
+    plan.head.edit.noun === 'clients'
+      ? 'Take each for that client, or for somebody new where the birthday differs?'
+      : 'Book again what was cancelled?';
+  return prompts.confirm(`${countOf(count, 'rows')} not certain. ${question}`);
 }

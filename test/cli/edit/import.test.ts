@@ -110,7 +110,7 @@ describe('clients import', () => {
       columns: 200,
       stdin,
     });
-    expect(ran.stderr).toContain('1 row not certain. Import them as known where only the name is unclear');
+    expect(ran.stderr).toContain('1 row not certain. Take each for that client, or for somebody new where');
     expect([ran.exitCode, JSON.parse(ran.stdout).done], ran.stderr).toEqual([exitCode, done]);
   });
 
