@@ -20,15 +20,15 @@ let server: MisbehavingServer;
 
 /** A server with numeric IDs, without stylists, dry runs, filters and codes of errors. */
 function answer({ method, path, body }: Received) {
-  const [, noun = '', id] = /^\/api\/v1\/(clients|appointments)(?:\/(\d+))?$/.exec(path) ?? [];
+  const [, noun = '', id] = /^\/api\/v1\/(clients|appointments)(?:\/(\d+)(?:\/cancel)?)?$/.exec(path) ?? [];
   const rows: Booked[] = noun === 'clients' ? clients : noun === 'appointments' ? appointments : [];
   const found = rows.find((row) => String(row['id']) === id);
   if (noun === '' || (id !== undefined && found === undefined))
     return json({ detail: 'Not found.' }, { status: 404 });
   if (method === 'GET') return json(found ?? { count: rows.length, results: rows });
-  const fields = JSON.parse(body) as Booked;
+  const fields = path.endsWith('/cancel') ? { status: 'cancelled' } : (JSON.parse(body) as Booked);
   // It knows of more than its appointments; of those it takes two at a time.
-  if (fields['start_time'] === '2026-11-26T23:00:00Z')
+  if (['2026-11-26T23:00:00Z', '2026-11-30T11:00:00Z'].includes(String(fields['start_time'])))
     return json({ message: 'Slot taken.' }, { status: 409 });
   if (found !== undefined) return json(Object.assign(found, fields));
   const added = { id: 100 + appointments.length, ...fields };
@@ -90,6 +90,27 @@ describe('on a server of another kind', () => {
     const ran = await salon('book Ana Costa with anyone for Cut tue 9:00');
     expect(ran.stderr).toMatch(/^Free then: [78]\.$/m);
     expect(ran).toMatchObject({ exitCode: 0 });
+  });
+
+  const mondays = 'book Bo Lee with 7 for Cut mon 11:00 every week 3 times';
+  const booked = () => appointments.filter(({ start_time }) => String(start_time).endsWith('T11:00:00Z'));
+
+  it('stops at the first refusal of several, and names what is booked and the command that cancels it', async () => {
+    const ran = await salon(mondays);
+    expect(ran).toMatchObject({ exitCode: 3 });
+    expect(ran.stderr).toMatch(
+      /Slot taken\.\n(.*\n)*Booked already:\n {2}Cut for Bo Lee, Mon 23 Nov 11:00–11:45\n/,
+    );
+    const [, id = ''] = /To cancel them: salon jobs undo (\S+)$/m.exec(ran.stderr) ?? [];
+    expect(booked()).toHaveLength(1);
+    expect(await salon(`jobs undo ${id} --yes`)).toMatchObject({ exitCode: 0 });
+    expect(booked()).toEqual([expect.objectContaining({ status: 'cancelled' })]);
+  });
+
+  it('cancels what is booked of several at a terminal, if that is wanted', async () => {
+    const ran = await salon(`${mondays} --plain`, ['y', 'y']);
+    expect(ran.stderr).toContain('Cancel them?');
+    expect(booked()).toEqual([expect.objectContaining({ status: 'cancelled' })]);
   });
 
   it('moves by ID or by name', async () => {
