@@ -187,7 +187,7 @@ async function listWarnings(
   const looksUp = !isNew || isAlwaysConfirmed || context.prompts.isInteractive;
   const service = looksUp ? booking.service : undefined;
   const warnings = await checkBookingTime(context, { ...booking, stylistId: booking.stylist.id, service });
-  return isNew && looksUp ? [...warnings, ...(await describeOtherVisits(booking, context))] : warnings;
+  return isNew && looksUp ? [...warnings, ...(await describeOtherVisits([booking], context))] : warnings;
 }
 
 /** The booking with the price that it gets: the one given, else that of the service. */

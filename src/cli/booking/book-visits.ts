@@ -4,7 +4,7 @@ import { countOf } from '../../text/numbers.ts';
 import { renderShortDay, toClockText } from '../../time/local-days.ts';
 import type { RepeatedStart } from '../../time/repeats.ts';
 import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../time/time.ts';
-import { findOutsideHours } from '../availability/check-booking-time.ts';
+import { findOutsideHours, findUndoneService } from '../availability/check-booking-time.ts';
 import { openBookingConflicts } from '../edit/booking-conflicts.ts';
 import { openBulkEdits } from '../edit/bulk-edit.ts';
 import { runWithProgress } from '../edit/edit-result.ts';
@@ -34,7 +34,7 @@ import {
   type VisitRequest,
   type VisitTime,
 } from './read-visit.ts';
-import { describeBooking, renderWhen } from './summary.ts';
+import { describeBooking, describeOtherVisits, renderWhen } from './summary.ts';
 import { toVisitSpan, type VisitPart } from './visits.ts';
 
 type Context = CommandContext<
@@ -79,6 +79,11 @@ export async function bookVisit(
   );
   if (dates.length === 1)
     messages.info(bookings.map((one) => `  ${describeBooking(one, moments)}`).join('\n'));
+  for (const { service, stylist } of bookings.slice(0, drafts.length)) {
+    const undone = await findUndoneService(context, { stylistId: stylist.id, service });
+    if (undone !== undefined) messages.warn(undone);
+  }
+  for (const warning of await describeOtherVisits(bookings, context)) messages.warn(warning);
   for (const { start } of bookings) moments.onLocal?.(Date.parse(start));
   await context.localTimes.confirm(bookings.map(({ start }) => start));
   const asks = prompts.isInteractive && flags.yes !== true && flags.dryRun !== true;
@@ -127,7 +132,7 @@ async function planDates(
   const zone = createZoneClock(await context.timeZone());
   const instants = starts.map(({ localMs, startMs }) => startMs ?? zone.earliest(localMs));
   const span = { startMs: Math.min(...instants) - 7 * dayMs, endMs: Math.max(...instants) + 7 * dayMs };
-  const { planner } = await openVisitPlanner(parts, span, context);
+  const planner = await openVisitPlanner(parts, span, context);
   const take = (startMs: number, stylists: readonly string[] | undefined): VisitTime | undefined => {
     if (stylists === undefined) return undefined;
     planner.take(startMs);
@@ -268,7 +273,7 @@ async function submitVisit(
   const result = await reportApplied(applied, context);
   const { done, accepted, doubtful } = applied.tally;
   if (done + accepted + doubtful === 0) {
-    throw new SalonError('appointment_conflict', 'Nothing was booked.', {
+    throw new SalonError('bookings_refused', 'Nothing was booked.', {
       hint: 'Look at the dates again: repeat the command.',
     });
   }

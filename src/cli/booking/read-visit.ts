@@ -155,7 +155,7 @@ export async function openVisitPlanner(parts: readonly VisitPart[], span: TimeSp
     span: { ...span, endMs: span.endMs + lastMs },
     durationMinutes,
   });
-  return { planner: createVisitPlanner(parts, { free, timeZone: await context.timeZone() }), free };
+  return createVisitPlanner(parts, { free, timeZone: await context.timeZone() });
 }
 
 /** A time for a visit, and who has it. */
@@ -175,7 +175,7 @@ export async function listVisitTimes(
     startMs: span.startMs,
     endMs: Math.max(span.endMs, lastMs + span.endMs - span.startMs + dayMs),
   };
-  const { planner } = await openVisitPlanner(parts, reach, context);
+  const planner = await openVisitPlanner(parts, reach, context);
   return planner.list(span, stepMinutes).flatMap((startMs) => {
     const [stylists, ...later] = listStarts(startMs, repeat, moments).map(
       (one) => one.startMs && planner.fit(one.startMs),

@@ -1,7 +1,7 @@
 import { isUnavailable } from '../../contract/errors.ts';
 import { foldText } from '../../text/search-text.ts';
-import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../time/time.ts';
-import { readBusyVisits, salonFacts } from '../availability/salon-facts.ts';
+import { createZoneClock, dayMs, minuteMs, toUtcText, type ZoneClock } from '../../time/time.ts';
+import { type BusyVisit, readBusyVisits, salonFacts } from '../availability/salon-facts.ts';
 import { isWithin, overlaps, toCalendarDay } from '../calendar/calendar-days.ts';
 import { renderShortTime, type ShortTimeStyle } from '../messages/short-times.ts';
 import { renderMinutes } from '../output/cell.ts';
@@ -74,37 +74,46 @@ export function renderNearDay(startMs: number, { timeZone, now }: ShortTimeStyle
   return ['today', 'tomorrow'][days.findIndex((day) => day.dateMs === dateMs)] ?? '';
 }
 
-/** What the client of a booking has at that time with somebody else, or of that service that day, in sentences. */
+/** What the clients of bookings have at that time with somebody else, or of that service that day, in sentences. */
 export async function describeOtherVisits(
-  { client, stylist, service, start, durationMinutes, fields }: Booking,
+  bookings: readonly Booking[],
   context: CommandContext,
 ): Promise<readonly string[]> {
-  if (client === undefined) return [];
   const style = await readClock(context);
+  const zone = createZoneClock(style.timeZone);
+  const sentences: string[] = [];
+  for (const [id = '', own] of Map.groupBy(bookings, ({ client }) => client?.id)) {
+    const starts = own.map(({ start }) => Date.parse(start));
+    // What was booked the day before may last until then, and what is booked may take a day.
+    const span = { startMs: Math.min(...starts) - 2 * dayMs, endMs: Math.max(...starts) + 2 * dayMs };
+    const reading = id === '' ? [] : readBusyVisits(context, { ...span, clientId: id, isSample: true });
+    const visits = await Promise.resolve(reading).catch((error) => {
+      if (!isUnavailable(error)) throw error;
+      return [];
+    });
+    const others = visits.filter(
+      (one) => one.clientId === id && own.some((booking) => isOther(one, booking, zone)),
+    );
+    const stylists = others.length === 0 ? [] : ((await salonFacts(context).stylists()) ?? []);
+    for (const { stylistId, service, startMs, minutes } of others) {
+      const who = stylists.find((stylist) => stylist.id === stylistId)?.name ?? stylistId;
+      const when = renderWhen(toUtcText(startMs), minutes, style);
+      sentences.push(`${own[0]?.client?.name} is booked already: ${service} with ${who}, ${when}.`);
+    }
+  }
+  return sentences;
+}
+
+function isOther(
+  visit: BusyVisit,
+  { stylist, service, start, durationMinutes, fields }: Booking,
+  zone: ZoneClock,
+) {
   const startMs = Date.parse(start);
-  const span = { startMs, endMs: startMs + durationMinutes * minuteMs };
-  const day = toCalendarDay(startMs, createZoneClock(style.timeZone));
-  const around = {
-    startMs: Math.min(day.startMs, startMs - dayMs),
-    endMs: Math.max(day.endMs, span.endMs),
-    clientId: client.id,
-    isSample: true,
-  };
-  const visits = await readBusyVisits(context, around).catch((error) => {
-    if (!isUnavailable(error)) throw error;
-    return [];
-  });
-  const others = visits.filter((visit) => {
-    if (visit.clientId !== client.id) return false;
-    // The server refuses an overlap with the same stylist.
-    if (overlaps(visit, span)) return visit.stylistId !== stylist.id || fields['allow_overlap'] === true;
-    return isWithin(visit.startMs, day) && foldText(visit.service) === foldText(service);
-  });
-  if (others.length === 0) return [];
-  const stylists = (await salonFacts(context).stylists()) ?? [];
-  return others.map((visit) => {
-    const who = stylists.find(({ id }) => id === visit.stylistId)?.name ?? visit.stylistId;
-    const when = renderWhen(toUtcText(visit.startMs), visit.minutes, style);
-    return `${client.name} is booked already: ${visit.service} with ${who}, ${when}.`;
-  });
+  // The server refuses an overlap with the same stylist.
+  if (overlaps(visit, { startMs, endMs: startMs + durationMinutes * minuteMs }))
+    return visit.stylistId !== stylist.id || fields['allow_overlap'] === true;
+  return (
+    isWithin(visit.startMs, toCalendarDay(startMs, zone)) && foldText(visit.service) === foldText(service)
+  );
 }

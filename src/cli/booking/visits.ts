@@ -1,4 +1,3 @@
-import { intersectSpans } from '../../time/spans.ts';
 import { dayMs, minuteMs, type TimeSpan } from '../../time/time.ts';
 import { type FreeTime, findFreeSlots } from '../availability/free-slots.ts';
 import { overlaps } from '../calendar/calendar-days.ts';
@@ -26,8 +25,8 @@ export function toVisitSpan(
 }
 
 /**
- * A stylist for each part of a visit that starts then, all of them free, and no stylist in two parts at once. Takes those
- * with the most free time around it, if that leaves somebody for the other parts. Undefined if there are none.
+ * A stylist for each part of a visit that starts then, all of them free, and no stylist in two parts at once: the first
+ * of those who are free, if that leaves somebody for the other parts. Undefined if there are none.
  */
 export function assignStylists(
   parts: readonly VisitPart[],
@@ -53,34 +52,31 @@ export function assignStylists(
   }
   return stylists;
 
-  /** Those with the most free time of half a day before and after come first. */
   function listFree(index: number): readonly string[] {
     const { stylistId, isAble, fromMs, minutes } = parts[index] as VisitPart;
     const from = startMs + fromMs;
-    const around = [{ startMs: from - dayMs / 2, endMs: from + dayMs / 2 }];
     return free
-      .filter((one) => (stylistId === undefined ? isAble(one.stylistId) : one.stylistId === stylistId))
+      .filter(({ stylistId: id }) => (stylistId === undefined ? isAble(id) : id === stylistId))
       .filter(({ spans }) =>
         spans.some((one) => one.startMs <= from && one.endMs >= from + minutes * minuteMs),
       )
-      .map(({ stylistId: id, spans }) => ({ id, freeMs: sumSpans(intersectSpans(spans, around)) }))
-      .sort((one, other) => other.freeMs - one.freeMs)
-      .map(({ id }) => id);
+      .map(({ stylistId: id }) => id);
   }
-}
-
-function sumSpans(spans: readonly TimeSpan[]): number {
-  return spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
 }
 
 /** How far from a time that is not free another one is looked for. */
 const nearMs = 7 * dayMs;
 
-/** Finds times for the dates of a visit that do not overlap one another. */
+/**
+ * Finds times for the dates of a visit that do not overlap one another. Where no stylist is named, those with the most free
+ * time are taken.
+ */
 export function createVisitPlanner(
   parts: readonly VisitPart[],
-  { free, timeZone }: { readonly free: readonly FreeTime[]; readonly timeZone: string },
+  { free: given, timeZone }: { readonly free: readonly FreeTime[]; readonly timeZone: string },
 ) {
+  const freeMs = ({ spans }: FreeTime) => spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  const free = given.toSorted((one, other) => freeMs(other) - freeMs(one));
   const taken: TimeSpan[] = [];
   const planner = {
     /** Stylists for a visit that starts then; undefined if it does not fit. */

@@ -84,10 +84,10 @@ describe('the stylists of a visit', () => {
       { stylistId: 'a', stylistName: '', spans: [{ startMs: at(0), endMs: at(60) }] },
       { stylistId: 'b', stylistName: '', spans: [{ startMs: at(0), endMs: at(600) }] },
     ];
-    const anyone = { stylistId: undefined, fromMs: 0, minutes: 30 };
-    const all = { ...anyone, isAble: () => true };
-    expect(assignStylists([all], at(0), free)).toEqual(['b']);
-    expect(assignStylists([all, { ...anyone, isAble: (id) => id === 'b' }], at(0), free)).toEqual(['a', 'b']);
+    const all = { stylistId: undefined, fromMs: 0, minutes: 30, isAble: () => true };
+    const choose = (...parts: VisitPart[]) => createVisitPlanner(parts, { free, timeZone: 'UTC' }).fit(at(0));
+    expect(choose(all)).toEqual(['b']);
+    expect(choose(all, { ...all, isAble: (id) => id === 'b' })).toEqual(['a', 'b']);
   });
 });
 
