@@ -222,6 +222,25 @@ describe('an .ods', () => {
     await expect(read(file, 'ods')).rejects.toMatchObject({ message: 'clients is protected by a password.' });
   });
 
+  it.each([
+    [
+      'says that it is too large',
+      { size: 1_100_000_000 },
+      'clients is too large: it unpacks to more than 1 GB.',
+    ],
+    ['is not what its sum says', { crc: 1 }, 'clients is damaged: its content is incomplete.'],
+  ])('is refused if its content %s', async (_, lie, message) => {
+    const file = zip([{ ...toPart('content.xml', content('')), ...lie }]);
+    await expect(read(file, 'ods')).rejects.toMatchObject({ code: 'usage', message });
+  });
+
+  it('is refused while it is unpacked if that does not end', async () => {
+    const blank = row(cell('', 'table:number-columns-repeated="99"'), 'table:number-rows-repeated="9"');
+    const endless = zip([toPart('content.xml', content(blank.repeat(50_000)).slice(0, -60))]);
+    expect(endless.length).toBeLessThan(100_000);
+    await expect(read(endless, 'ods')).rejects.toMatchObject({ message: expect.stringContaining('cut off') });
+  });
+
   it.each([10, 30])('is refused without its last %i bytes', async (cut) => {
     const file = zipTexts({ 'content.xml': content('') }, { cut });
     await expect(read(file, 'ods')).rejects.toMatchObject({
