@@ -18,7 +18,17 @@ const columns = ['client_id', 'stylist_id', 'service', 'start_time', 'duration',
 
 /** Properties of events that are read; of the rules of zones, all are. */
 const read = new Set([
-  ...['SUMMARY', 'DESCRIPTION', 'CATEGORIES', 'ORGANIZER', 'ATTENDEE', 'STATUS', 'UID', 'RECURRENCE-ID'],
+  ...[
+    'SUMMARY',
+    'DESCRIPTION',
+    'CATEGORIES',
+    'ORGANIZER',
+    'ATTENDEE',
+    'STATUS',
+    'UID',
+    'RECURRENCE-ID',
+    'SEQUENCE',
+  ],
   ...['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'RDATE', 'EXDATE'],
 ]);
 
@@ -104,6 +114,8 @@ export async function* readEvents(
   const zones = createCalendarZones(timeZone);
   const readSeries = createSeriesReader(fromMs, untilMs);
   const order = createOrderFinder(calendar.services);
+  /** The latest versions of events, which may be there several times. */
+  const versions = new Map<string, number>();
   const occurrences: { uid: string; id: ContentLine }[] = [];
   let calendarName = '';
   for await (const { kind, properties } of readComponents(path, encoding)) {
@@ -111,6 +123,8 @@ export async function* readEvents(
     if (kind === 'X-WR-CALNAME') calendarName = toPlainText(properties[0]?.value ?? '');
     if (kind !== 'VEVENT') continue;
     order.add(toPlainText(find(properties, 'SUMMARY')?.value ?? ''));
+    const { key, version } = toVersion(properties);
+    if (version > 0) versions.set(key, Math.max(version, versions.get(key) ?? 0));
     const id = find(properties, 'RECURRENCE-ID');
     if (id !== undefined) occurrences.push({ uid: find(properties, 'UID')?.value ?? '', id });
   }
@@ -137,6 +151,8 @@ export async function* readEvents(
     const booking = readBooking(properties, named);
     const leaveOut = (noun: string, what = ' left out') =>
       remarks.note(noun, what, `${booking.summary || 'no title'} (line ${line})`);
+    const { key, version } = toVersion(properties);
+    if (version < (versions.get(key) ?? 0)) return leaveOut('earlier versions', ' of events left out');
     const startProperty = find(properties, 'DTSTART');
     const start = startProperty && zones.read(startProperty);
     const status = find(properties, 'STATUS')?.value.trim().toUpperCase();
@@ -243,6 +259,13 @@ export async function detectEvents(path: string, encoding: Encoding, calendar: C
 
 function find(properties: readonly ContentLine[], wanted: string): ContentLine | undefined {
   return properties.find(({ name }) => name === wanted);
+}
+
+function toVersion(properties: readonly ContentLine[]) {
+  const [uid = '', id = '', sequence] = ['UID', 'RECURRENCE-ID', 'SEQUENCE'].map(
+    (name) => find(properties, name)?.value,
+  );
+  return { key: `${uid} ${id}`, version: uid === '' ? 0 : Number(sequence ?? 0) };
 }
 
 function toNextYear(instant: string): string {

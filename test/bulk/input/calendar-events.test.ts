@@ -130,6 +130,18 @@ describe('an event', () => {
     expect(rows).toHaveLength(2);
   });
 
+  it('is its latest version, wherever that stands', async () => {
+    const version = (sequence: number, start: string) =>
+      event(`UID:1\nSEQUENCE:${sequence}\nDTSTART:${start}\n${nia}`);
+    const { starts, remarks } = await read(
+      version(0, '20261201T080000Z') + version(2, '20261201T090000Z') + version(1, '20261201T100000Z'),
+    );
+    expect(starts).toEqual(['2026-12-01T09:00:00Z']);
+    expect(remarks).toEqual([
+      '2 earlier versions of events left out: Nia Costa - Cut (line 3), Nia Costa - Cut (line 15)',
+    ]);
+  });
+
   it('may have texts of any length that nobody reads', async () => {
     const { problems } = await read(
       event(
