@@ -194,12 +194,7 @@ export async function* readEvents(
     const toUntil = (value: string) => zones.read({ value, parameters: startProperty.parameters });
     for (const { value } of rules) {
       const found = readSeries(value, start, toUntil);
-      if (found === undefined)
-        return yield toInvalidRow(
-          line,
-          `The event repeats in a way that is not read: ${value.slice(0, 80)}`,
-          cells,
-        );
+      if (typeof found === 'string') return yield toInvalidRow(line, found, cells);
       wallTimes.push(...found);
     }
     const without = new Set([...(moved.get(uid) ?? []), ...exceptions()]);

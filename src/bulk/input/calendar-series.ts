@@ -25,12 +25,12 @@ const parts: Readonly<Record<string, RegExp>> = {
 export function createSeriesReader(fromMs: number, untilMs: number) {
   let steps = 0;
 
-  /** Undefined for a rule that is not read. `toUntil` reads the last time of a rule. */
+  /** A sentence for a rule that is not read. `toUntil` reads the last time of a rule. */
   return (
     text: string,
     { wallMs, zone }: CalendarTime,
     toUntil: (value: string) => CalendarTime | undefined,
-  ): readonly number[] | undefined => {
+  ): readonly number[] | string => {
     const rule = new Map(
       text
         .trim()
@@ -39,7 +39,8 @@ export function createSeriesReader(fromMs: number, untilMs: number) {
         .map((part) => part.split('=') as [string, string]),
     );
     const isRead = [...rule].every(([name, value = '']) => parts[name]?.test(value));
-    if (!isRead || !rule.has('FREQ') || isMisread(rule)) return undefined;
+    if (!isRead || !rule.has('FREQ') || isMisread(rule))
+      return `The event repeats in a way that is not read: ${text.slice(0, 80)}`;
     const until = rule.has('UNTIL') ? toUntil(rule.get('UNTIL') ?? '') : undefined;
     const lastMs = until === undefined ? untilMs : (until.ms ?? 0) + (until.isDay ? dayMs - 1 : 0);
     rule.delete('UNTIL');
@@ -48,7 +49,7 @@ export function createSeriesReader(fromMs: number, untilMs: number) {
     const found: number[] = [];
     for (let next = iterator.next(); next !== null && next !== undefined; next = iterator.next()) {
       steps += 1;
-      if (steps > maxSteps) return undefined;
+      if (steps > maxSteps) return 'The calendar repeats its events too often to be read.';
       const ms = Date.parse(`${next}Z`);
       // A wall time that the clock skips has no instant, and neighbours that have.
       const instantMs = zone?.(ms) ?? ms;

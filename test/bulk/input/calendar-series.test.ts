@@ -96,4 +96,10 @@ describe('a series', () => {
     const { problems } = await read(weekly(rule));
     expect(problems).toEqual([`The event repeats in a way that is not read: ${rule}`]);
   });
+
+  it('is refused where the series of a file have more repetitions than anybody has', async () => {
+    const daily = event(`DTSTART:19000101T090000Z\nRRULE:FREQ=DAILY\n${nia}`);
+    const { problems } = await read(daily.repeat(50));
+    expect(new Set(problems)).toEqual(new Set(['The calendar repeats its events too often to be read.']));
+  });
 });
