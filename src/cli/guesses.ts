@@ -15,6 +15,7 @@ const triedWith: Readonly<Record<string, string>> = {
   payments: 'show view',
   webhooks: 'show add remove',
   keys: 'add new',
+  waitlist: 'show view edit change remove',
 };
 
 const verbGuesses = Object.entries(triedWith).flatMap(([noun, verbs]) =>
@@ -53,6 +54,8 @@ const triedFor = {
   'calendar --week': 'week',
   'call-list': 'calls, phones',
   free: 'available',
+  waitlist: 'waiting, waiting-list, waitinglist, wait-list',
+  'waitlist add': 'wait, waitlist create, waitlist new',
   'report revenue': 'revenue, report sales, report turnover',
   book: 'appointments book',
   move: 'reschedule, appointments move, appointments reschedule',

@@ -66,6 +66,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       alias: 'client',
       load: async () => (await import('./commands/clients/clients.ts')).registerClients,
     },
+    waitlist: {
+      description: 'Keep who waits for a time, and book them when it is free',
+      load: async () => (await import('./commands/waitlist/waitlist.ts')).registerWaitlist,
+    },
     blocks: {
       description: 'List when stylists are away and the salon is closed',
       load: async () => (await import('./commands/blocks/blocks.ts')).registerBlocks,

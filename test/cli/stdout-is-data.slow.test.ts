@@ -123,6 +123,11 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   writeFileSync(`${home}/key`, key, { mode: 0o600 });
   writeFileSync(`${home}/salon.log`, '{"time":0,"level":30,"request_id":"req_1","msg":"request"}\n');
   await salon('clients list --param per_page=2 -o clients.csv'.split(' '), { env });
+  const entry = await read(
+    salon,
+    `waitlist add --client ${appointment.client_id} --stylist ${appointment.stylist_id} --service Cut 2031-01-10`,
+    { env },
+  );
   const [job] = await read(salon, 'jobs list');
   const { id } = await read(salon, 'clients create --set first_name=Planned', { env });
   const duplicate = await read(salon, 'clients create --set first_name=Double', { env });
@@ -135,6 +140,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   return {
     APPOINTMENT: appointment.id,
     UPCOMING: upcoming.id,
+    ENTRY: entry.id,
     CLIENT: appointment.client_id,
     DUPLICATE: duplicate.id,
     STYLIST: appointment.stylist_id,

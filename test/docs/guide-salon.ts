@@ -60,6 +60,10 @@ export async function openGuideSalon(
         return stylistIds[0] ?? '';
       case 'apt':
         return createAppointment();
+      case 'wtl': {
+        const wish = ['--service', 'Balayage', 'fri', '--json'];
+        return idOf(await succeed(['waitlist', 'add', '--client', await createClient(), ...wish]));
+      }
       case 'pay': {
         const client = await createClient();
         const flags = ['--amount', '45.00', '--currency', 'EUR', '--method', 'card'];

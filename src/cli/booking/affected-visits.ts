@@ -1,4 +1,3 @@
-import stringWidth from 'string-width';
 import { readStatus } from '../../client/appointment-status.ts';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
@@ -18,12 +17,13 @@ import type { NamedPerson } from '../people/resolve.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { renderCommand, renderLocalTime } from './booking-errors.ts';
+import { findFreed, fitCallLine, withWaiting } from './waiting.ts';
 
 type Visit = Pick<AppointmentFacts, 'id' | 'clientId' | 'stylistId' | 'service' | 'startMs'>;
 
 /** Whom to call, by time: a line each with name and phone, and the stylist if there are several. */
 async function renderVisits(visits: readonly Visit[], context: CommandContext, newZone?: string) {
-  const [style, { terminal }] = [await readClock(context), context.io];
+  const style = await readClock(context);
   const isOfSeveral = new Set(visits.map(({ stylistId }) => stylistId)).size > 1;
   const stylists = isOfSeveral ? await readStylistsById(context) : undefined;
   await using contacts = await openQuietNames(context);
@@ -36,10 +36,7 @@ async function renderVisits(visits: readonly Visit[], context: CommandContext, n
     const time = next ? `${now} → ${next}` : now;
     const stylist = stylists === undefined ? '' : (stylists.get(stylistId) ?? stylistId);
     const parts = [time, name || clientId, phone || 'no phone', service, stylist].filter(Boolean);
-    const line = `  ${[...parts, id].join('  ')}`;
-    // Reception says who, and reads a line for each: an ID that does not fit is left out.
-    const isLong = terminal.messages && stringWidth(line) > terminal.columns;
-    return { name, service, line: isLong ? `  ${parts.join('  ')}` : line };
+    return { name, service, line: fitCallLine(parts, id, context) };
   });
 }
 
@@ -167,7 +164,9 @@ export async function withCalls(result: CommandResult, context: CommandContext):
     const words = ['book', name, '--service', service, '--stylist', 'anyone'];
     const lines = [result.message, 'To call:', ...people.map(({ line }) => line), ...more];
     const next = name === '' || service === '' ? [] : [`To book one again: ${renderCommand(words, context)}`];
-    return { ...result, message: [...lines, ...next].join('\n') };
+    const told = { ...result, message: [...lines, ...next].join('\n') };
+    const freed = [...rows.values()].flatMap(({ before }) => findFreed(before, undefined));
+    return await withWaiting(told, freed, context);
   } catch (thrown) {
     context.messages.warn(`Whom to call is not known. ${toSalonError(thrown, undefined).message}`);
     return result;

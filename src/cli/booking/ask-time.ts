@@ -146,11 +146,16 @@ async function readTimes(
   const slots = await readSlots(draft, context);
   return [...Map.groupBy(slots, ({ startMs }) => startMs)].map(([startMs, own]) => {
     const start = toUtcText(startMs);
-    const who = own.map(({ stylistName }) => stylistName);
-    const more = who.length > maxNames ? ` and ${who.length - maxNames} more` : '';
-    const hint = draft.stylist === anyone ? `${who.slice(0, maxNames).join(', ')}${more}` : undefined;
+    const hint = draft.stylist === anyone ? nameStylists(own) : undefined;
     return { value: start, label: toTime(start, style), hint };
   });
+}
+
+/** `Mia, Theo, Sam and 2 more`. */
+export function nameStylists(slots: readonly AvailableSlot[]): string {
+  const names = slots.map(({ stylistName }) => stylistName);
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
+  return `${names.slice(0, maxNames).join(', ')}${more}`;
 }
 
 function renderDay(day: CalendarDay, style: MomentContext): string {

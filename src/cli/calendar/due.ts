@@ -40,8 +40,11 @@ const dueColumns = {
 const dueKeys = ['label', 'time', 'client', 'phone', 'work'] as const;
 
 /** What reception has to know now, on one screen: what is due, who comes next, who is away. */
-export function renderToday(contents: DayContents, style: DueStyle): string {
-  const { day, timeZone, nowMs, entries } = contents;
+export function renderToday(
+  contents: DayContents & { readonly waiting: readonly string[] },
+  style: DueStyle,
+): string {
+  const { day, timeZone, nowMs, entries, waiting } = contents;
   const { width, height, plain } = style;
   const chalk = createChalk(style);
   const title = `${renderLongDay(day.dateMs)}, ${createDayClock(day, timeZone).text(nowMs)}`;
@@ -49,7 +52,8 @@ export function renderToday(contents: DayContents, style: DueStyle): string {
   const wrap = (text: string) => wrapText(text, width);
   const away = renderAway(day, contents, { isListed: ({ endMs }) => endMs > nowMs, all: wholeDay });
   const hint = wrap(`The calendar of the day: ${wholeDay}`).map((line) => chalk.dim(line));
-  const foot = [...(entries.length === 0 ? renderEmptyDay(contents) : away).flatMap(wrap), ...hint];
+  const state = entries.length === 0 ? renderEmptyDay(contents) : away;
+  const foot = [...[...state, ...waiting].flatMap(wrap), ...hint];
   // The prompt has a line, too.
   const room = plain ? Number.POSITIVE_INFINITY : height - 1 - head.length - foot.length;
   const body = entries.length === 0 ? [] : renderDue(contents, { ...style, height: room });

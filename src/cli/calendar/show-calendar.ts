@@ -1,11 +1,13 @@
 import { extname, resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../text/numbers.ts';
+import type { TimeSpan } from '../../time/time.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { hasManyColors, readClock, readLayout, readStyle } from '../output/format.ts';
 import { printPartialError } from '../output/print-records.ts';
 import { rememberStylists } from '../people/known-stylists.ts';
+import { readWaiting } from '../people/resolve-entry.ts';
 import { resolveStylistAndTime } from '../people/resolve-filters.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type Calendar, calendarColumns, findDuty, toCalendarRows } from './calendar.ts';
@@ -83,10 +85,14 @@ export async function showToday(
   const hint = `Try: salon calendar ${words.join(' ')}`;
   if (!['', 'today'].includes(time)) throw new SalonError('usage', 'This shows today only.', { hint });
   const query = { days, stylists, status: undefined, isAll: false, withNames: true };
-  const calendar = await readCalendar(query, context);
-  const ending = await reportFault(calendar, context);
   const [day] = days;
-  if (day === undefined || !(await isCalendarDrawn(context))) {
+  const isDrawn = day !== undefined && (await isCalendarDrawn(context));
+  const [calendar, waiting] = await Promise.all([
+    readCalendar(query, context),
+    isDrawn ? describeWaiting({ startMs: nowMs, endMs: day.endMs }, stylists, context) : [],
+  ]);
+  const ending = await reportFault(calendar, context);
+  if (!isDrawn) {
     const rows = toCalendarRows(calendar, flags.columns).map((row, index) => {
       const entry = calendar.entries[index];
       return { ...row, due: (entry && findDuty(entry, nowMs)) ?? null };
@@ -100,14 +106,28 @@ export async function showToday(
     import('../output/document.ts'),
   ]);
   const style = { ...textStyle, height: io.terminal.rows, hasManyColors: hasManyColors(io) };
-  const contents = { ...calendar, day, timeZone, nowMs };
+  const contents = { ...calendar, day, timeZone, nowMs, waiting };
   if (flags.wholeDay !== true) return { show: 'pagedText', text: renderToday(contents, style), ...ending };
   const due =
     calendar.entries.length === 0
       ? []
       : renderDue(contents, { ...style, height: maxLinesAbove, isAbove: true });
   const drawn = await drawCalendar(calendar, days, context, due.length);
-  return { show: 'pagedText', text: joinLines(due) + drawn, ...ending };
+  return { show: 'pagedText', text: joinLines(due) + drawn + joinLines(waiting), ...ending };
+}
+
+/** How many clients wait for some of the time; nothing where nobody does, or it is not known. */
+async function describeWaiting(
+  span: TimeSpan,
+  stylists: readonly string[],
+  context: CommandContext,
+): Promise<readonly string[]> {
+  const waiting = await readWaiting({ span }, context).catch(() => []);
+  const isFor = (id: string | null) => id === null || stylists.length === 0 || stylists.includes(id);
+  const clients = new Set(waiting.flatMap((one) => (isFor(one.stylist_id) ? [one.client_id] : [])));
+  if (clients.size === 0) return [];
+  const wait = clients.size === 1 ? 'waits' : 'wait';
+  return [`${countOf(clients.size, 'clients')} ${wait} for a time today: salon waitlist match`];
 }
 
 async function isCalendarDrawn(context: CommandContext<PrintFlags>): Promise<boolean> {

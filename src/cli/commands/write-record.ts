@@ -15,7 +15,7 @@ import { readLayout } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 /** The kinds of records that `changeRecord` changes. */
-type Changeable = 'appointments' | 'clients' | 'services' | 'stylists' | 'webhooks';
+type Changeable = 'appointments' | 'clients' | 'services' | 'stylists' | 'waitlist' | 'webhooks';
 
 export interface RecordChange {
   readonly noun: Changeable;
@@ -95,7 +95,11 @@ export async function changeRecord(
   const { renderUpdate } = await import('../people/named-rows.ts');
   // The change is made, whether or not names can be read.
   const changes = done ? '' : await renderUpdate(written, { change, columns }, context).catch(() => '');
-  return toWriteResult(written, { done: verb, subject: `${subject ?? `${one} ${id}`}${changes}`, columns });
+  const shown = `${subject ?? `${one} ${id}`}${changes}`;
+  const result = toWriteResult(written, { done: verb, subject: shown, columns });
+  if (recordChange.noun !== 'appointments') return result;
+  const { findFreed, withWaiting } = await import('../booking/waiting.ts');
+  return withWaiting(result, findFreed(written.before, written.record), context);
 }
 
 /** Of the fields that a dry run shows. */

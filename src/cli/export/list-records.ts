@@ -5,9 +5,9 @@ import type { Collections } from '../../client/resources/collections.ts';
 import type { ListOptions } from '../../client/resources/list.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { MomentContext } from '../flags/moments.ts';
-import type { ExportFlags, ListFlags } from '../flags/options.ts';
+import type { ExportFlags, ListFlags, PrintFlags } from '../flags/options.ts';
 import { nouns } from '../nouns/nouns.ts';
-import { findWantedNames } from '../output/columns.ts';
+import { type ColumnSet, findWantedNames } from '../output/columns.ts';
 import type { ListRequest, RecordPage, Records } from '../output/command-result.ts';
 import { readPagerCommand } from '../output/destination.ts';
 import { readClock, readLayout } from '../output/format.ts';
@@ -43,13 +43,11 @@ export async function listRecords(
   const pages = await openPages(client, { noun, query, conditions }, listOptions, context);
   const manifest = flags.manifest === true;
   const state = incremental?.state ?? null;
-  const forPeople = layout === 'table';
-  const names = findWantedNames(columns, { requested: flags.columns, forPeople });
   return {
     show: 'records',
     noun,
     columns,
-    pages: await withNames(pages, { columns: names, forPeople }, context),
+    pages: await withWantedNames(pages, columns, context),
     rateLimit: client.limits,
     report: pages.consistency,
     isSortedHere: pages.isSortedHere,
@@ -79,6 +77,17 @@ export async function listPages<Name extends ListedName>(
     rateLimit: client.limits,
     report: pages.consistency,
   };
+}
+
+/** The pages with the names that a table of such columns, or --columns, shows. */
+export async function withWantedNames(
+  pages: AsyncIterable<RecordPage>,
+  set: ColumnSet,
+  context: CommandContext<PrintFlags>,
+): Promise<AsyncIterable<RecordPage>> {
+  const forPeople = (await readLayout(context)) === 'table';
+  const columns = findWantedNames(set, { requested: context.flags.columns, forPeople });
+  return withNames(pages, { columns, forPeople }, context);
 }
 
 /** The pages with the names of people, if any are wanted. */

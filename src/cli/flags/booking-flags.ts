@@ -25,6 +25,18 @@ export const bookingFlags = {
 
 export type BookingFlags = FlagValues<typeof bookingFlags>;
 
+/** For an entry of the waiting list. */
+export const entryFlags = {
+  client: bookingFlags.client,
+  service: bookingFlags.service,
+  stylist: { ...bookingFlags.stylist, help: 'Stylist to wait for, or "anyone"' },
+  from: { flag: '--from <when>', help: 'First day or time, e.g. mon' },
+  to: { flag: '--to <when>', help: 'Last day or time' },
+  note: { flag: '--note <text>', help: 'For those who call, e.g. "after 5 pm only"' },
+} as const satisfies FlagTable;
+
+export type EntryFlags = FlagValues<typeof entryFlags>;
+
 /** For a status whose time has not come. */
 export const allowEarlyFlag = {
   allowEarly: { flag: '--allow-early', help: 'Allow arrived, completed, no_show days early' },

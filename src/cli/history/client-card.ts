@@ -24,6 +24,7 @@ interface ClientCard {
   /** By start; null if they cannot be read. */
   readonly appointments: readonly Fields[] | null;
   readonly payments: readonly Fields[] | null;
+  readonly waitlist: readonly Fields[] | null;
   /** What is missing, in sentences. */
   readonly not_included: readonly string[];
 }
@@ -35,14 +36,17 @@ export async function readCard(id: string, context: CommandContext): Promise<Cli
     'Not included: the log of who changed what, which also has merged duplicates, and copies in backups, exports and programs that receive webhooks.',
   ];
   if ((await readOwnStylist(client)) !== undefined)
-    missing.push("Not included: other stylists' appointments and payments, which this API key may not see.");
+    missing.push(
+      "Not included: other stylists' appointments, payments and waiting list, which this API key may not see.",
+    );
   const appointments = await readList('appointments', client.appointments.list({ client_id: id }));
   const payments = await readList('payments', client.payments.list({ client_id: id }));
+  const waitlist = await readList('waiting list', client.waitlist.list({ client_id: id }));
   const timeOf = (row: Fields) => toInstantMs(row['start_time']) ?? 0;
   appointments?.sort((a, b) => timeOf(a) - timeOf(b));
   // Last: the notes of appointments are gone if the client was deleted meanwhile.
   const record = { ...(await client.clients.get(id)) };
-  return { client: record, appointments, payments, not_included: missing };
+  return { client: record, appointments, payments, waitlist, not_included: missing };
 
   async function readList(noun: string, list: PagedList<object>): Promise<Fields[] | null> {
     const rows: Fields[] = [];
@@ -81,6 +85,7 @@ async function toSections(card: ClientCard, context: CommandContext): Promise<re
     { noun: 'Appointments to come', rows: split(false), set: nouns.appointments.columns },
     { noun: 'Past appointments', rows: split(true), set: nouns.appointments.columns },
     { noun: 'Payments', rows: card.payments, set: nouns.payments.columns },
+    { noun: 'Waiting list', rows: card.waitlist, set: nouns.waitlist.columns },
   ];
   const sections: CardSection[] = [];
   for (const { noun, rows, set } of lists) {

@@ -173,6 +173,7 @@ export const nouns = {
     statuses: waitlistStatuses,
     reference: 'entry ID, or its client: name, email, phone',
     find: async (...given) => (await import('../people/resolve-entry.ts')).findEntry(...given),
+    describe: async (...given) => (await import('../people/resolve-entry.ts')).describeEntry(...given),
   },
   /** The settings of the salon as a whole. */
   salon: {

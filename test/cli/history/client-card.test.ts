@@ -28,6 +28,7 @@ beforeAll(async () => {
     const what = ['--service', 'Cut', '--start', start, '--duration', '30', '--notes', `of ${start}`];
     await make('appointments', 'create', '--client', ana, '--stylist', stylist, ...what);
   }
+  await make('waitlist', 'add', '2026-12-09', '--client', ana, '--service', 'Cut', '--note', 'mornings');
   const paid = ['--amount', '45', '--currency', 'EUR', '--method', 'card'];
   const payment = await make('payments', 'record', '--client', ana, ...paid);
   await salon(['payments', 'refund', payment, '--amount', '5', '--yes']);
@@ -69,13 +70,14 @@ describe('the card of a client', () => {
   });
 
   it('has the records of the API in JSON', async () => {
-    const { client, appointments, payments } = JSON.parse((await card(['--json'])).stdout);
+    const { client, appointments, payments, waitlist } = JSON.parse((await card(['--json'])).stdout);
     expect(client).toMatchObject({ id: ana, first_name: hostile });
     expect(appointments.map((row: { start_time: string }) => row.start_time)).toEqual([
       '2026-10-01T07:00:00Z',
       '2026-12-01T08:00:00Z',
     ]);
     expect(payments).toMatchObject([{ amount: 4500, refunded_amount: 500 }]);
+    expect(waitlist).toMatchObject([{ service: 'Cut', note: 'mornings' }]);
   });
 
   it('is a text on a screen, with times to come before past ones', async () => {
@@ -91,12 +93,13 @@ describe('the card of a client', () => {
     const ran = await salon(['clients', 'card', JSON.parse(stdout)[0].id], { columns: 80 });
     expect(ran.stdout).toContain('Appointments to come (0)\n');
     expect(ran.stdout).toContain('Payments (0)\n');
+    expect(ran.stdout).toContain('Waiting list (0)\n');
   });
 
   it("names what a stylist's key does not see", async () => {
     const ran = await card([], { columns: 80, env: { SALON_API_KEY: service.keys.stylist } });
     expect(ran.exitCode).toBe(0);
-    expect(ran.stdout).toContain("Not included: other stylists' appointments and payments");
+    expect(ran.stdout).toContain("Not included: other stylists' appointments, payments and waiting");
   });
 
   it.each([

@@ -32,14 +32,16 @@ describe('a write to somebody', () => {
     const ran = await salon.salon(['appointments', 'cancel', 'Ana', 'Costa']);
     expect(ran).toMatchObject({ exitCode: 0 });
     expect(ran.stderr).toBe("Cancelled Ana Costa's Balayage, Fri 27 Nov 15:00.\n");
-    expect(ran.requests).toEqual(['GET clients', 'GET appointments', 'POST appointments']);
+    expect(ran.requests).toEqual([
+      ...['GET clients', 'GET appointments', 'POST appointments', 'GET waitlist'],
+    ]);
     expect(await read(booked.id)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('takes an ID without a request more', async () => {
+  it('takes an ID without a request more than that for who waits', async () => {
     await using booked = await book('ana');
     const ran = await salon.salon(['appointments', 'cancel', booked.id]);
-    expect(ran.requests).toEqual(['POST appointments']);
+    expect(ran.requests).toEqual(['POST appointments', 'GET waitlist']);
     expect(ran.stderr).toBe(`Cancelled appointment ${booked.id}.\n`);
   });
 

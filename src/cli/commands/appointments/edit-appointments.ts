@@ -44,7 +44,12 @@ export const cancelAppointments: Handler<CancelFlags> = async (context, words) =
   try {
     const written = await client.appointments.cancel(id, { reason });
     const subject = shown ?? (await describeAppointment({ ...written.record, id }, context, found.client));
-    return toWriteResult(written, { done: 'Cancelled', subject, columns: nouns.appointments.columns });
+    const { columns } = nouns.appointments;
+    const result = toWriteResult(written, { done: 'Cancelled', subject, columns });
+    const { findFreed, withWaiting } = await import('../../booking/waiting.ts');
+    // Its time is that of before; its status then does not matter.
+    const before = { ...written.record, status: undefined };
+    return withWaiting(result, findFreed(before, written.record), context);
   } catch (error) {
     if (!(error instanceof SalonError) || error.code !== 'not_supported') throw error;
     throw withContext(error, { hint: `Try: salon appointments update ${id} --status cancelled` });

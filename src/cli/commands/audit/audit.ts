@@ -7,11 +7,10 @@ import { SalonError } from '../../../contract/errors.ts';
 import { kindOfId } from '../../../contract/identifiers.ts';
 import { toNameKey } from '../../../text/search-text.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { readListQuery, withNames } from '../../export/list-records.ts';
+import { readListQuery, withWantedNames } from '../../export/list-records.ts';
 import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import { filterFlags, plainListFlags } from '../../flags/options.ts';
 import { nouns } from '../../nouns/nouns.ts';
-import { findWantedNames } from '../../output/columns.ts';
 import { checkIfEmpty, type RecordPage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
 import { toEntriesForPeople } from './collapse-entries.ts';
@@ -70,7 +69,6 @@ const listEntries: Handler<FlagValues<typeof auditFlags>> = async (context) => {
     ...{ ...options, limit, parameters },
     concurrency: isCut ? 1 : undefined,
   });
-  const names = findWantedNames(nouns.audit.columns, { requested: flags.columns, forPeople });
   const described = describe(pages);
   const shown = isName ? selectByName(described, by, flags.limit) : described;
   const checked = by === undefined ? shown : checkIfEmpty(shown, () => assertHasEntries(client, by));
@@ -81,7 +79,7 @@ const listEntries: Handler<FlagValues<typeof auditFlags>> = async (context) => {
     show: 'records',
     noun: nouns.audit.many,
     columns: nouns.audit.columns,
-    pages: await withNames(entries, { columns: names, forPeople }, context),
+    pages: await withWantedNames(entries, nouns.audit.columns, context),
     rateLimit: client.limits,
     ...(isCut ? {} : { report: pages.consistency }),
   } as const;

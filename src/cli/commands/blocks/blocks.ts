@@ -188,7 +188,11 @@ const unblockTime: Handler = async (context, words) => {
   for (const { id } of found) await client.blockedTimes.delete(id);
   const copies = `It was blocked ${found.length} times: ${found.map(({ id }) => id).join(', ')}.`;
   const message = `Unblocked ${describe(block)}.${found.length > 1 ? ` ${copies}` : ''}`;
-  return { show: 'record', record: { ...block }, message };
+  const freed = found.map(({ start_time, end_time, stylist_id: stylistId }) => ({
+    ...{ startMs: Date.parse(start_time), endMs: Date.parse(end_time), stylistId },
+  }));
+  const { withWaiting } = await import('../../booking/waiting.ts');
+  return withWaiting({ show: 'record', record: { ...block }, message }, freed, context);
 };
 
 /** Whose time is blocked from when to when. */

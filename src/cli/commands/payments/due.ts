@@ -4,16 +4,16 @@ import { SalonError } from '../../../contract/errors.ts';
 import { paymentStates, toPaymentState } from '../../../contract/payment.ts';
 import { countOf } from '../../../text/numbers.ts';
 import type { Handler } from '../../action-runner.ts';
-import { readListQuery, withNames } from '../../export/list-records.ts';
+import { readListQuery, withWantedNames } from '../../export/list-records.ts';
 import type { FieldValues } from '../../flags/fields.ts';
 import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import { type ConfirmationFlags, filterFlags, printFlags } from '../../flags/options.ts';
 import { renderShortTime } from '../../messages/short-times.ts';
 import { nouns } from '../../nouns/nouns.ts';
 import { renderAmount } from '../../output/cell.ts';
-import { type ColumnSet, contactColumns, findWantedNames } from '../../output/columns.ts';
+import { type ColumnSet, contactColumns } from '../../output/columns.ts';
 import { onePage } from '../../output/command-result.ts';
-import { readClock, readLayout } from '../../output/format.ts';
+import { readClock } from '../../output/format.ts';
 import type { NamedPerson } from '../../people/resolve.ts';
 import { readCurrency } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -80,9 +80,7 @@ export const listDue: Handler<FlagValues<typeof dueFlags>> = async (context, wor
     const which = countOf(checks, 'appointments');
     context.messages.info(`To check: ${which} with payments in another currency, neither due nor paid.`);
   }
-  const forPeople = (await readLayout(context)) === 'table';
-  const names = findWantedNames(dueColumns, { requested: context.flags.columns, forPeople });
-  const pages = await withNames(onePage(rows), { columns: names, forPeople }, context);
+  const pages = await withWantedNames(onePage(rows), dueColumns, context);
   return { show: 'records', noun: 'appointments due', columns: dueColumns, pages };
 };
 

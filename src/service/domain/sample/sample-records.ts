@@ -37,7 +37,14 @@ export interface SamplePlan {
   readonly last: Awaited<ReturnType<typeof readLastPositions>>;
 }
 
-type SampleList = 'stylists' | 'clients' | 'appointments' | 'payments' | 'services' | 'blocked_times';
+type SampleList =
+  | 'stylists'
+  | 'clients'
+  | 'appointments'
+  | 'payments'
+  | 'services'
+  | 'blocked_times'
+  | 'waitlist_entries';
 
 const defaultStylists = 12;
 /** Six visits on 5 days of 52 weeks. */
@@ -102,6 +109,13 @@ export function* createSampleRecords(
     ...{ start_time: toDay(from), end_time: toDay(to), reason, note, ...toRecordTimes(todayMs) },
   }));
   yield list('blocked_times', blocks);
+  const waiting = sample.waiting.map(({ client, service, days, note }) => ({
+    id: extraRandom.id('waitlist_entry', todayMs),
+    ...{ client_id: clientIds[client % clients] ?? '', service, stylist_id: null },
+    ...{ from: toDay(days[0] ?? 0), to: toDay(days[1] ?? 0), note, status: 'waiting' as const },
+    ...toRecordTimes(todayMs),
+  }));
+  if (clients > 0) yield list('waitlist_entries', waiting);
 
   function list<Name extends SampleList>(collection: Name, records: Iterable<RecordTypes[Name]>) {
     const rows = Iterator.from(records).map((record) => toStoredRow(accountId, collection, record));

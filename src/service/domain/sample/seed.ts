@@ -51,7 +51,7 @@ export async function seedAccount(
         const hint = 'Some sample data was added. Run the same command again to add the rest.';
         throw error instanceof SalonError ? withContext(error, { hint }) : error;
       });
-      if (collection !== 'services' && collection !== 'blocked_times') counts[collection] += batch.length;
+      if (collection in counts) counts[collection as keyof typeof counts] += batch.length;
     }
   }
   return database.transaction({ accountId }, async (tx) => {
