@@ -16,7 +16,7 @@ export const commandCalls: Readonly<
   unblock: { argv: 'STYLIST 2031-01-07 --yes', data: 'json' },
   'blocks list': { argv: '', data: 'json' },
   'waitlist list': { argv: '', data: 'json' },
-  'waitlist add': { argv: 'CLIENT for Cut 2031-01-09', data: 'json' },
+  'waitlist add': { argv: 'CLIENT 2031-01-09 --service Cut', data: 'json' },
   'waitlist get': { argv: 'ENTRY', data: 'json' },
   'waitlist match': { argv: 'tomorrow', data: 'json' },
   'waitlist update': { argv: 'ENTRY --note x', data: 'json' },

@@ -44,6 +44,11 @@ export async function bookEntry(
   const time = start ?? (await chooseTime(entry, { typed, span }, context));
   const result = await bookAppointment({ ...context, flags: { ...flags, ...given, start: time } }, []);
   if (flags.dryRun === true) return result;
+  // At a terminal, any answer can be another one.
+  if (result.show === 'record' && result.record['client_id'] !== entry.client_id) {
+    messages.info(`Another client was booked: the entry ${id} stays.`);
+    return result;
+  }
   try {
     await waitlist.update(id, { status: 'booked' }, { ifMatch, current: entry });
     return result;

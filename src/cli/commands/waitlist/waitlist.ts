@@ -122,7 +122,7 @@ export function registerWaitlist(waitlist: Command, runner: ActionRunner): void 
       notes: bookingFlags.notes,
       allowOverlap: bookingFlags.allowOverlap,
       allowBlocked: bookingFlags.allowBlocked,
-      ...writeFlags,
+      dryRun: writeFlags.dryRun,
       ...confirmationFlags,
       ...printFlags,
     },
