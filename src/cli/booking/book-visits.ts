@@ -142,57 +142,38 @@ async function planDates(
   const set = { stylist_id: '', ...drafts[0]?.fields };
   await using conflicts = openBookingConflicts({ set, range, shiftDays: 0, stylistId: undefined, context });
   const free = starts.map(({ startMs }) => startMs && take(startMs, planner.fit(startMs)));
+  const wanted = drafts.map(({ stylist }) => (stylist === anyone ? '' : (stylist?.id ?? '')));
   const dates: VisitDate[] = [];
   for (const [index, start] of starts.entries()) {
     const reason = free[index] ? undefined : await explain(start);
     // What nothing speaks against is left to the server.
-    const time =
-      free[index] ||
-      (reason === undefined &&
-        take(
-          start.startMs ?? 0,
-          parts.map(({ stylistId = '' }) => stylistId),
-        ));
+    const time = free[index] || (reason === undefined && take(start.startMs ?? 0, wanted));
     dates.push(time ? { ...start, time } : { ...start, reason: reason ?? '' });
   }
   return dates.map((date, index) => {
-    if ('time' in date) return date;
-    const nearestMs = planner.findNearest(instants[index] ?? 0);
-    return {
-      ...date,
-      nearest: nearestMs === undefined ? undefined : take(nearestMs, planner.fit(nearestMs)),
-    };
+    const nearestMs = 'time' in date ? undefined : planner.findNearest(instants[index] ?? 0);
+    return nearestMs === undefined ? date : { ...date, nearest: take(nearestMs, planner.fit(nearestMs)) };
   });
 
   /** Why nobody can be booked then, or not the one who is wanted. */
   async function explain({ startMs, localMs }: RepeatedStart): Promise<string | undefined> {
     if (startMs === undefined) return `The clocks skip ${toClockText(localMs)} on that day.`;
     if (startMs < context.io.now().getTime()) return 'It is in the past.';
-    for (const [index, { stylistId, fromMs, minutes }] of parts.entries()) {
-      const from = startMs + fromMs;
-      const { service, client } = drafts[index] ?? {};
-      const who = {
-        id: 'new',
-        client_id: client?.id ?? '',
-        stylist_id: stylistId ?? '',
-        service,
-        status: 'confirmed',
-      };
-      const record = { ...who, start_time: toUtcText(from), duration: minutes };
-      const refusal = await conflicts.refuse({}, record);
-      if (refusal !== undefined) return refusal.reason;
-      if (stylistId === undefined) continue;
-      const outside = await findOutsideHours(
-        context,
-        { startMs: from, endMs: from + minutes * minuteMs, stylistId },
-        true,
-      );
-      if (outside !== undefined) return outside;
+    for (const [index, { fromMs, minutes }] of parts.entries()) {
+      const span = { startMs: startMs + fromMs, endMs: startMs + fromMs + minutes * minuteMs };
+      const [stylistId = '', clientId = ''] = [wanted[index], drafts[index]?.client?.id];
+      const who = { id: 'new', client_id: clientId, stylist_id: stylistId, status: 'confirmed' };
+      const time = { start_time: toUtcText(span.startMs), duration: minutes };
+      const refusal = await conflicts.refuse({}, { ...who, ...time });
+      const outside =
+        stylistId === '' ? undefined : await findOutsideHours(context, { ...span, stylistId }, true);
+      const reason = refusal?.reason ?? outside;
+      if (reason !== undefined) return reason;
     }
-    const open = new Set(drafts.flatMap(({ service, stylist }) => (stylist === anyone && service) || []));
-    return open.size === 0
-      ? undefined
-      : `${parts.length > 1 ? 'Too few' : 'Nobody'} who do ${[...open].join(', ')} are free.`;
+    const services = drafts.flatMap(({ service = '', stylist }) => (stylist === anyone ? service : []));
+    const open = [...new Set(services)].join(', ');
+    if (open === '') return undefined;
+    return parts.length > 1 ? `Too few who do ${open} are free.` : `Nobody who does ${open} is free.`;
   }
 }
 
@@ -239,10 +220,8 @@ function renderDate(date: VisitDate, style: ShortTimeStyle): string {
     renderWhen(toUtcText(startMs), (endMs - startMs) / minuteMs, style);
   if ('time' in date) return `  ${when(date.time)}  free`;
   const { startMs, localMs, reason, nearest } = date;
-  const time =
-    startMs === undefined
-      ? `${renderShortDay(localMs)} ${toClockText(localMs)}`
-      : renderShortTime(toUtcText(startMs), style);
+  const skipped = `${renderShortDay(localMs)} ${toClockText(localMs)}`;
+  const time = startMs === undefined ? skipped : renderShortTime(toUtcText(startMs), style);
   return `  ${time}  ${reason}\n    nearest: ${nearest ? when(nearest) : 'none within a week'}`;
 }
 
@@ -255,10 +234,8 @@ async function submitVisit(
   const { flags, messages, prompts } = context;
   const edits = await openBulkEdits(context, await context.timeZone());
   const standIn = flags.dryRun === true ? await findStandIn(context) : undefined;
-  const bodies = bookings.map((booking) => ({
-    ...toFields(booking),
-    client_id: booking.client?.id ?? standIn,
-  }));
+  const toBody = (one: Booking) => ({ ...toFields(one), client_id: one.client?.id ?? standIn });
+  const bodies = bookings.map(toBody);
   const onConflict = flags.onConflict === 'skip' ? 'skip' : 'refuse';
   const planned = context.closeAtEnd(await edits.planBookings(bodies, { name: words.join(' '), onConflict }));
   if (flags.dryRun === true) {

@@ -2,6 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { cleanText } from '../../text/clean-text.ts';
 import { compareNames, foldText } from '../../text/search-text.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../time/local-days.ts';
+import { mergeSpans } from '../../time/spans.ts';
 import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../time/time.ts';
 import { readAvailability } from '../availability/availability.ts';
 import { findUndoneService } from '../availability/check-booking-time.ts';
@@ -76,7 +77,7 @@ export async function findFree(
   const wanted = await readWanted(context, joinGiven('service', parsed.service, flags.service));
   const stepMinutes = flags.every ?? toStep(wanted.minutes, isMoment ? searched.startMs : 0);
   const query = { service: wanted.service, span: searched, stylistIds, stepMinutes };
-  const visit = request && (await arrangeFree(request, [{ ...wanted, stylistIds }, ...others], context));
+  const visit = request && (await arrangeFree(request, [{ ...wanted, stylistIds }, others], context));
   const found = await (visit === undefined
     ? readAvailability(context, { ...query, durationMinutes: wanted.minutes })
     : findVisitSlots({ ...query, ...visit }, context));
@@ -115,45 +116,26 @@ export async function findFree(
   return { show: 'pagedText', text: renderFree(shown, style) };
 }
 
-type FreePart = BookingWords | (Wanted & { readonly stylistIds: readonly string[] | undefined });
-
-/** The parts of a visit, of which only the first one is looked up already. */
+/** The parts of a visit of which the first is looked up already. */
 async function arrangeFree(
   request: VisitRequest,
-  given: readonly FreePart[],
+  [first, others]: readonly [FreePart, readonly BookingWords[]],
   context: CommandContext<FreeFlags>,
 ) {
-  const parts: { wanted: Wanted; ids: readonly string[] | undefined }[] = [];
-  for (const part of given) {
-    const [before] = parts;
-    const isFirst = 'minutes' in part;
-    const named = isFirst || part.stylist === '' ? undefined : await readStylistIds(context, [part.stylist]);
-    const wanted = isFirst
-      ? part
-      : part.service === '' && before
-        ? before.wanted
-        : await readWanted(context, part.service);
-    const ids = isFirst ? part.stylistIds : (named ?? (request.visit.isAlike ? before?.ids : undefined));
-    parts.push({ wanted, ids });
+  const given = [first];
+  for (const { stylist, service } of others) {
+    const rest = request.visit.isAlike ? first.stylistIds : undefined;
+    const stylistIds = stylist === '' ? rest : await readStylistIds(context, [stylist]);
+    given.push({ ...(service === '' ? first : await readWanted(context, service)), stylistIds });
   }
-  const drafts = parts.map(
-    ({ wanted: { minutes, service }, ids = [] }) =>
-      ({
-        ...{ fields: {}, typed: { client: '', stylist: '' }, durationMinutes: minutes, service },
-        stylist: ids.length === 1 ? { id: ids[0] ?? '', name: ids[0] ?? '' } : anyone,
-      }) as const,
-  );
+  const draft = { stylist: anyone, fields: {}, typed: { client: '', stylist: '' } } as const;
+  const drafts = given.map(({ minutes, service }) => ({ ...draft, service, durationMinutes: minutes }));
   const arranged = await arrangeVisit(request, drafts, context);
-  const isAble = (id: string, index: number) =>
-    (parts[index]?.ids?.includes(id) ?? true) && arranged[index]?.isAble(id) === true;
-  return {
-    repeat: request.repeat,
-    parts: arranged.map((part, index) => ({
-      ...part,
-      stylistId: undefined,
-      isAble: (id: string) => isAble(id, index),
-    })),
-  };
+  const parts = arranged.map((part, index) => {
+    const ids = given[index]?.stylistIds;
+    return { ...part, isAble: (id: string) => part.isAble(id) && (ids?.includes(id) ?? true) };
+  });
+  return { repeat: request.repeat, parts };
 }
 
 /** The times of a visit as slots of all of its stylists. */
@@ -198,6 +180,10 @@ async function describeNobody(context: CommandContext, stylistIds: readonly stri
 interface Wanted {
   readonly minutes: number;
   readonly service?: string;
+}
+
+interface FreePart extends Wanted {
+  readonly stylistIds: readonly string[] | undefined;
 }
 
 /** The service as the salon writes it, and how long it usually takes. */
@@ -251,7 +237,7 @@ interface FreeTime {
   readonly stylist: string;
   readonly dayMs: number;
   readonly startMs: number;
-  endMs: number;
+  readonly endMs: number;
 }
 
 /** Free time by day and stylist, as text. */
@@ -269,20 +255,15 @@ function renderFree(slots: readonly AvailableSlot[], style: FreeStyle): string {
   return renderDocument([{ heading: style.title }, ...sections], style);
 }
 
-/** Slots that overlap or touch are one stretch of free time. Times are local, as if they were UTC. */
+/** Slots of a day that overlap or touch are one stretch of free time. Times are local, as if they were UTC. */
 function mergeSlots(slots: readonly AvailableSlot[], { timeZone }: FreeStyle): readonly FreeTime[] {
   const { wall } = createZoneClock(timeZone);
-  const times: FreeTime[] = [];
-  for (const theirs of Map.groupBy(slots, ({ stylistId }) => stylistId).values()) {
-    let reachedMs = Number.NEGATIVE_INFINITY;
-    for (const slot of theirs) {
-      const [startMs, endMs] = [wall(slot.startMs), wall(slot.endMs)];
-      const day = startOfDay(startMs);
-      const last = times.at(-1);
-      if (last !== undefined && slot.startMs <= reachedMs && last.dayMs === day) last.endMs = endMs;
-      else times.push({ stylist: slot.stylistName, dayMs: day, startMs, endMs });
-      reachedMs = Math.max(reachedMs, slot.endMs);
-    }
-  }
-  return times;
+  const toDay = (slot: AvailableSlot) => startOfDay(wall(slot.startMs));
+  const groups = Map.groupBy(slots, (slot) => `${toDay(slot)} ${slot.stylistId}`);
+  return [...groups.values()].flatMap((theirs) =>
+    mergeSpans(theirs).map(({ startMs, endMs }) => ({
+      ...{ stylist: theirs[0]?.stylistName ?? '', dayMs: startOfDay(wall(startMs)) },
+      ...{ startMs: wall(startMs), endMs: wall(endMs) },
+    })),
+  );
 }

@@ -30,10 +30,11 @@ export interface VisitRequest {
   readonly repeat: Repeat | undefined;
 }
 
-/** Finds several appointments in the words of a command line; undefined for one. */
+/** Finds several appointments in the words of a command line; undefined for one, unless that is wanted, too. */
 export async function findVisit(
   given: readonly string[],
   context: CommandContext,
+  takesOne = false,
 ): Promise<VisitRequest | undefined> {
   const words = given.length === 1 ? (given[0] ?? '').trim().split(/\s+/) : given;
   const moments = await readClock(context);
@@ -41,7 +42,8 @@ export async function findVisit(
   const { repeat, rest = words } = takeRepeat(words, isDay) ?? {};
   const isKnown = (name: string) => isClient(parseBookingWords([name], moments).client, context);
   const visit = await splitVisit(rest, isKnown);
-  return repeat === undefined && visit.parts.length === 1 ? undefined : { visit, repeat };
+  const isOne = repeat === undefined && visit.parts.length === 1;
+  return isOne && !takesOne ? undefined : { visit, repeat };
 }
 
 /** The answers that a command line gives for each appointment. At a terminal asks for what is missing, except for the time. */
@@ -78,18 +80,16 @@ async function askForRest(
   isOneOfSeveral: boolean,
   context: CommandContext,
 ): Promise<BookingDraft> {
-  let draft = await withUsualDuration(
-    { ...given, stylist: given.stylist ?? (isOneOfSeveral ? anyone : undefined) },
-    context,
-  );
+  const { stylist = isOneOfSeveral ? anyone : undefined } = given;
+  let draft = await withUsualDuration({ ...given, stylist }, context);
   for (;;) {
     const [topic] = listOpenTopics(draft);
     if (topic === undefined || topic === 'day' || topic === 'time') return draft;
-    if (!context.prompts.isInteractive)
-      throw toMissing(
-        { ...draft, start: '' },
-        draft.service === undefined ? [] : findSimilar(draft.service, await readUsualServices(context)),
-      );
+    const { service } = draft;
+    if (!context.prompts.isInteractive) {
+      const similar = service === undefined ? [] : findSimilar(service, await readUsualServices(context));
+      throw toMissing({ ...draft, start: '' }, similar);
+    }
     draft = await withUsualDuration(await questions[topic](draft, context), context);
   }
 }
@@ -105,8 +105,7 @@ export async function arrangeVisit(
   let [fromMs, endMs] = [0, 0];
   for (const [index, draft] of drafts.entries()) {
     const { step = 0, pauseMs = 0 } = parts[index] ?? {};
-    const isNext = index > 0 && step !== parts[index - 1]?.step;
-    if (isNext) fromMs = endMs + pauseMs;
+    if (step !== (parts[index - 1]?.step ?? 0)) fromMs = endMs + pauseMs;
     const { service = '', durationMinutes: minutes = 0, stylist, client } = draft;
     for (const [before, other] of drafts.slice(0, index).entries()) {
       if (parts[before]?.step !== step) continue;
@@ -115,8 +114,8 @@ export async function arrangeVisit(
         throw twice(stylist?.name);
     }
     const able = listed && new Set(selectOffering(listed, service, listed).map(({ id }) => id));
-    const stylistId = stylist === anyone ? undefined : stylist?.id;
-    arranged.push({ stylistId, isAble: (id) => able?.has(id) ?? true, fromMs, minutes });
+    const isAble = (id: string) => (stylist === anyone ? (able?.has(id) ?? true) : id === stylist?.id);
+    arranged.push({ isAble, fromMs, minutes });
     endMs = Math.max(endMs, fromMs + minutes * minuteMs);
   }
   return arranged;
@@ -137,11 +136,9 @@ export function listStarts(
   const zone = createZoneClock(moments.timeZone);
   const localMs = zone.wall(firstMs);
   if (repeat === undefined) return [{ localMs, startMs: firstMs }];
-  const { until } = repeat;
-  const last = until === undefined ? undefined : findSpan(until, { ...moments, sinceMs: firstMs })?.local;
-  const endMs =
-    (last && Math.max(last.endMs, last.startMs + 1)) ??
-    (until === undefined ? undefined : readMonthEnd(until, localMs));
+  const { until = '' } = repeat;
+  const last = findSpan(until, { ...moments, sinceMs: firstMs })?.local;
+  const endMs = last ? Math.max(last.endMs, last.startMs + 1) : readMonthEnd(until, localMs);
   const starts = listRepeats(firstMs, repeat, { zone, nowMs: moments.now.getTime(), endMs });
   if (typeof starts === 'string') throw new SalonError('usage', starts);
   return starts;
@@ -150,11 +147,8 @@ export function listStarts(
 /** Reads who is free around a span, and finds times for a visit in it. */
 export async function openVisitPlanner(parts: readonly VisitPart[], span: TimeSpan, context: CommandContext) {
   const durationMinutes = Math.min(...parts.map(({ minutes }) => minutes));
-  const lastMs = Math.max(...parts.map(({ fromMs, minutes }) => fromMs + minutes * minuteMs));
-  const free = await readFreeTime(context, {
-    span: { ...span, endMs: span.endMs + lastMs },
-    durationMinutes,
-  });
+  const { endMs } = toVisitSpan(parts, span.endMs);
+  const free = await readFreeTime(context, { span: { ...span, endMs }, durationMinutes });
   return createVisitPlanner(parts, { free, timeZone: await context.timeZone() });
 }
 
@@ -171,15 +165,11 @@ export async function listVisitTimes(
 ): Promise<readonly VisitTime[]> {
   const moments = await readClock(context);
   const lastMs = listStarts(span.startMs, repeat, moments).at(-1)?.startMs ?? span.endMs;
-  const reach = {
-    startMs: span.startMs,
-    endMs: Math.max(span.endMs, lastMs + span.endMs - span.startMs + dayMs),
-  };
-  const planner = await openVisitPlanner(parts, reach, context);
+  const endMs = Math.max(span.endMs, lastMs + span.endMs - span.startMs + dayMs);
+  const planner = await openVisitPlanner(parts, { ...span, endMs }, context);
   return planner.list(span, stepMinutes).flatMap((startMs) => {
-    const [stylists, ...later] = listStarts(startMs, repeat, moments).map(
-      (one) => one.startMs && planner.fit(one.startMs),
-    );
+    const starts = listStarts(startMs, repeat, moments);
+    const [stylists, ...later] = starts.map((one) => one.startMs && planner.fit(one.startMs));
     return stylists && later.every(Boolean) ? [{ ...toVisitSpan(parts, startMs), stylists }] : [];
   });
 }

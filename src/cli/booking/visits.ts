@@ -4,9 +4,7 @@ import { overlaps } from '../calendar/calendar-days.ts';
 
 /** One appointment of several that belong together. */
 export interface VisitPart {
-  /** Whoever is free and does the service, if undefined. */
-  readonly stylistId: string | undefined;
-  /** Whether a stylist does the service. */
+  /** Whether a stylist may have it. */
   readonly isAble: (stylistId: string) => boolean;
   /** From the start of the first part. Those with the same one are at once. */
   readonly fromMs: number;
@@ -18,10 +16,8 @@ export function toVisitSpan(
   parts: readonly Pick<VisitPart, 'fromMs' | 'minutes'>[],
   startMs: number,
 ): TimeSpan {
-  return {
-    startMs,
-    endMs: startMs + Math.max(...parts.map(({ fromMs, minutes }) => fromMs + minutes * minuteMs)),
-  };
+  const lastMs = Math.max(...parts.map(({ fromMs, minutes }) => fromMs + minutes * minuteMs));
+  return { startMs, endMs: startMs + lastMs };
 }
 
 /**
@@ -53,14 +49,10 @@ export function assignStylists(
   return stylists;
 
   function listFree(index: number): readonly string[] {
-    const { stylistId, isAble, fromMs, minutes } = parts[index] as VisitPart;
+    const { isAble, fromMs, minutes } = parts[index] as VisitPart;
     const from = startMs + fromMs;
-    return free
-      .filter(({ stylistId: id }) => (stylistId === undefined ? isAble(id) : id === stylistId))
-      .filter(({ spans }) =>
-        spans.some((one) => one.startMs <= from && one.endMs >= from + minutes * minuteMs),
-      )
-      .map(({ stylistId: id }) => id);
+    const isFree = (span: TimeSpan) => span.startMs <= from && span.endMs >= from + minutes * minuteMs;
+    return free.flatMap(({ stylistId, spans }) => (isAble(stylistId) && spans.some(isFree) ? stylistId : []));
   }
 }
 

@@ -58,6 +58,24 @@ describe('a repeat', () => {
     expect(await salon.readBooked(ran.stdout)).toEqual(starts.map((start) => `${start} ana Colour 90 Quinn`));
   });
 
+  it('may be a single appointment, with --on-conflict', async () => {
+    const ran = await book('Ana Costa with Quinn for Colour fri 15:00 --on-conflict nearest --json');
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    expect(await salon.readBooked(ran.stdout)).toEqual(['2026-11-27T16:00 ana Colour 90 Quinn']);
+    expect(await book('Ana Costa with Quinn for Colour fri 15:00 --on-conflict skip')).toMatchObject({
+      exitCode: 7,
+    });
+  });
+
+  it('says what the client has already, and that the stylist does not do the service', async () => {
+    const ran = await book('João Silva with Ravi for Colour fri 15:00 every week 3 times --dry-run');
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    expect(ran.stderr.match(/^warning: .*/gm)).toEqual([
+      'warning: Ravi does not do Colour (who does: Quinn S.).',
+      'warning: João Silva is booked already: Colour with Quinn S., Fri 27 Nov 15:00–16:00.',
+    ]);
+  });
+
   it('may be booked where the stylist is busy or away, if that is allowed', async () => {
     const ran = await book(`${fridays} --allow-overlap --allow-blocked --price 10 --notes Tall --json`);
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });

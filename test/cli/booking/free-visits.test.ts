@@ -57,8 +57,13 @@ describe('salon free, for several appointments', () => {
     );
   });
 
-  it('says when none fits', async () => {
-    const ran = await salon.salon('free Ana Costa and João Silva for Colour fri'.split(' '));
-    expect(ran.stderr).toContain('Not all of it is free for 1 h 30 min.');
+  it.each([
+    ['Ana Costa and João Silva for Colour fri', 'Not all of it is free for 1 h 30 min.'],
+    ['with Ravi for Colour every week 2 times fri', 'Ravi does not do Colour (who does: Quinn S.).'],
+    ['Ana Costa and João Silva for Blow-dry with Ravi fri', 'Not all of it is free for 45 min.'],
+  ])('says when none fits: %s', async (line, message) => {
+    const ran = await salon.salon(['free', ...line.split(' '), '--json']);
+    expect(ran).toMatchObject({ exitCode: 0, stdout: '[]\n' });
+    expect(ran.stderr).toContain(message);
   });
 });

@@ -30,7 +30,7 @@ function toParts({ steps, pause }: Case): VisitPart[] {
   let from = 0;
   return steps.flatMap((step) => {
     const parts = step.map(({ wanted, able, minutes }) => ({
-      ...{ stylistId: wanted, isAble: (id: string) => able.includes(id) },
+      isAble: (id: string) => (wanted === undefined ? able.includes(id) : id === wanted),
       ...{ fromMs: from * minuteMs, minutes },
     }));
     from += Math.max(...step.map(({ minutes }) => minutes)) + pause;
@@ -47,12 +47,12 @@ const toFree = ({ free }: Case) =>
 /** Whether these stylists can do all parts: every rule in so many words. */
 function isPossible(given: Case, chosen: readonly string[], start: number): boolean {
   const parts = toParts(given);
-  return parts.every(({ stylistId, isAble, fromMs, minutes }, index) => {
+  return parts.every(({ isAble, fromMs, minutes }, index) => {
     const id = chosen[index] ?? '';
     const [from, to] = [start + fromMs / minuteMs, start + fromMs / minuteMs + minutes];
     const isFree = given.free[stylists.indexOf(id)]?.some((one) => one.from <= from && one.to >= to);
     const isTwice = parts.some((other, at) => at !== index && chosen[at] === id && other.fromMs === fromMs);
-    return isFree === true && !isTwice && (stylistId === undefined ? isAble(id) : stylistId === id);
+    return isFree === true && !isTwice && isAble(id);
   });
 }
 
@@ -84,7 +84,7 @@ describe('the stylists of a visit', () => {
       { stylistId: 'a', stylistName: '', spans: [{ startMs: at(0), endMs: at(60) }] },
       { stylistId: 'b', stylistName: '', spans: [{ startMs: at(0), endMs: at(600) }] },
     ];
-    const all = { stylistId: undefined, fromMs: 0, minutes: 30, isAble: () => true };
+    const all = { fromMs: 0, minutes: 30, isAble: () => true };
     const choose = (...parts: VisitPart[]) => createVisitPlanner(parts, { free, timeZone: 'UTC' }).fit(at(0));
     expect(choose(all)).toEqual(['b']);
     expect(choose(all, { ...all, isAble: (id) => id === 'b' })).toEqual(['a', 'b']);
@@ -115,7 +115,7 @@ describe('the times of a visit', () => {
 
   it('do not overlap those that are taken', () => {
     const free = [{ stylistId: 'a', stylistName: '', spans: [{ startMs: day, endMs: day + 90 * minuteMs }] }];
-    const part = { stylistId: 'a', isAble: () => true, fromMs: 0, minutes: 45 };
+    const part = { isAble: () => true, fromMs: 0, minutes: 45 };
     const planner = createVisitPlanner([part], { free, timeZone: 'UTC' });
     planner.take(day);
     expect(planner.fit(day + 30 * minuteMs)).toBeUndefined();

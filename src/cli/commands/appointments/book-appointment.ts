@@ -51,7 +51,7 @@ export async function bookAppointment(
         : createAppointment(toFields(booking), context, () => describeBooking(booking, style)),
   });
   const booking = { words: words ?? [], given, newClient, phone };
-  const visit = await findVisit(booking.words, context);
+  const visit = await findVisit(booking.words, context, flags.onConflict !== undefined);
   if (visit !== undefined) {
     const { bookVisit } = await import('../../booking/book-visits.ts');
     return bookVisit(visit, booking, context);
