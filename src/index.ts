@@ -50,7 +50,7 @@ export type { ConsistencyReport } from './client/pagination/consistency.ts';
 export type { Page, ResumePoint } from './client/pagination/page.ts';
 export type { PagedList } from './client/pagination/paginate.ts';
 export type { RateLimit } from './client/rate-limit/rate-limit-headers.ts';
-export type { AppointmentCollection } from './client/resources/appointments.ts';
+export type { AppointmentCollection, BookingResult } from './client/resources/appointments.ts';
 export type { ClientCollection, MergeOptions, NewMerge } from './client/resources/clients.ts';
 export type { Collection } from './client/resources/collection.ts';
 export type { ApiKeyCollection, StylistCollection } from './client/resources/collections.ts';

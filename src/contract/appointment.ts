@@ -141,14 +141,12 @@ const bookings = bodyOf(
   },
 );
 
-const nullableAppointment = { oneOf: [appointment, { type: 'null' }] } as const;
-
 /** One entry a booking, in order. */
 const booked = objectOf({
   data: {
     type: 'array',
     items: objectOf({
-      appointment: nullableAppointment,
+      appointment: { oneOf: [appointment, { type: 'null' }] },
       problem: { type: ['object', 'null'], description: 'Why it was refused; null for one that is booked.' },
     }),
   },

@@ -60,18 +60,8 @@ export async function openEditJob(
   const { refusal, keySeed } = again ? { keySeed: id } : await readSheetHistory(root, plan);
   if (refusal !== undefined) throw refusal;
   const source = undoes === null ? head.source.name : null;
-  const changes = countChanges(counts);
-  const work = {
-    edit: head.edit,
-    source,
-    plan: plan.sha256,
-    undoes,
-    sheet,
-    keySeed,
-    isBatch,
-    changes,
-    maxErrors,
-  };
+  const sent = { isBatch, changes: countChanges(counts), maxErrors };
+  const work = { edit: head.edit, source, plan: plan.sha256, undoes, sheet, keySeed, ...sent };
   const facts = { id, profile, createdAt: now.toISOString(), ...head.account };
   const job: EditJob = { version: 1, kind: 'edit', ...facts, work };
   return await openStepJob(root, job, toPlan(jobPlanPath(root, id), plan));

@@ -100,17 +100,11 @@ export function isWriteOption(name: string): boolean {
 
 /** Whether a value read from a file is an operation. */
 export function isOperation(value: unknown): value is EditOperation {
-  const {
-    noun,
-    verb,
-    match,
-    force,
-    reason = '',
-    onConflict,
-  } = { ...(value as Partial<EditOperation> | null) };
-  if (onConflict !== undefined && !onConflicts.includes(onConflict)) return false;
+  const { noun, verb, match, force, ...others } = { ...(value as Partial<EditOperation> | null) };
+  const { reason = '', onConflict = 'skip' } = others;
   const isNamed = ['clients', 'appointments'].includes(String(noun)) && typeof match === 'string';
-  const isKnown = ['create', 'update', 'delete', 'import'].includes(String(verb));
+  const isVerb = ['create', 'update', 'delete', 'import'].includes(String(verb));
+  const isKnown = isVerb && onConflicts.includes(onConflict);
   return isNamed && isKnown && typeof force === 'boolean' && typeof reason === 'string';
 }
 

@@ -89,20 +89,11 @@ export function createAppointmentCollection(context: ApiContext): AppointmentCol
 
   /** Of a batch that was refused: each booking with its own problem, or that of all. */
   function toRefusal(thrown: unknown): Pick<ApiResponse, 'body' | 'status' | 'headers'> {
-    const problems =
-      thrown instanceof SalonError && thrown.code === 'bookings_refused'
-        ? thrown.members['problems']
-        : undefined;
+    const { problems } = thrown instanceof SalonError ? thrown.members : {};
     if (!Array.isArray(problems)) throw thrown;
-    return {
-      status: 409,
-      headers: {},
-      body: {
-        data: problems.map((problem) => ({
-          problem: problem ?? { code: 'bookings_refused', status: 409, detail: othersRefused },
-        })),
-      },
-    };
+    const ofOthers = { code: 'bookings_refused', status: 409, detail: othersRefused };
+    const data = problems.map((problem) => ({ problem: problem ?? ofOthers }));
+    return { status: 409, headers: {}, body: { data } };
   }
 
   function toResult(entry: unknown): BookingResult[] {

@@ -179,11 +179,13 @@ async function assertFree(
   if (busy.length === 0) return;
   const name = await readStylistName(tx, caller, appointment);
   const conflicts = await Array.fromAsync(busy.slice(0, maxDescribed), async (one) => {
-    const booking = earlier.get(one.id);
     const described = await describe(tx, caller, one);
+    const booking = earlier.get(one.id);
     return booking === undefined ? described : { ...described, id: null, booking };
   });
-  const listed = conflicts.map(toConflictName).join(', ');
+  const listed = conflicts
+    .map((one) => ('booking' in one ? `booking ${one.booking}` : (one.client_name ?? one.id)))
+    .join(', ');
   const others = busy.length > maxDescribed ? ' and others' : '';
   const detail = `${name} is already booked at that time (${listed}${others}).`;
   throw new SalonError('appointment_conflict', detail, {
@@ -194,17 +196,6 @@ async function assertFree(
       free_from: await findFreeStart(tx, caller, appointment),
     },
   });
-}
-
-/** `Ana Costa`, `booking 2: Ana Costa`. */
-function toConflictName(conflict: {
-  id: string | null;
-  client_name: string | null;
-  booking?: number;
-}): string {
-  const { id, client_name, booking } = conflict;
-  if (booking === undefined) return client_name ?? String(id);
-  return [`booking ${booking}`, ...(client_name === null ? [] : [client_name])].join(': ');
 }
 
 function toWanted({ account }: Caller, appointment: Appointment) {

@@ -118,7 +118,7 @@ describe('a batch of bookings', () => {
     const twice = [at('09:00'), at('12:00'), at('12:30')];
     const conflict = {
       code: 'appointment_conflict',
-      detail: 'Sam is already booked at that time (booking 2: Ana).',
+      detail: 'Sam is already booked at that time (booking 2).',
       conflicting_appointment_ids: [],
       conflicts: [{ id: null, booking: 2, start_time: '2026-12-01T12:00:00Z', client_name: 'Ana' }],
       free_from: '2026-12-01T13:00:00Z',
