@@ -12,7 +12,7 @@ export interface Endpoint {
   readonly action: Action | null;
   /** Whether the record has an `ETag`, so that a change can be made conditional with `If-Match`. */
   readonly isTagged?: true;
-  /** Whether the list is a log without collection versions. */
+  /** Whether the list has no collection versions: a log, or one that changes with time alone. */
   readonly isUnversioned?: true;
   /** Whether the whole list can be had in one response, as lines of JSON. */
   readonly isStreamed?: true;

@@ -100,6 +100,7 @@ export const waitlistEndpoints = {
   listWaitlistEntries: get('/waitlist', listOf(waitlistEntry), {
     ...read,
     summary: 'List who waits for a time',
+    isUnversioned: true,
     query: waitlistQuery,
   }),
   createWaitlistEntry: create('/waitlist', waitlistEntry, {

@@ -13,6 +13,7 @@ import type { Caller, Context } from './context.ts';
 import { recordChangeWithoutEvent } from './events.ts';
 import { limitToOwn, readCollectionPage, toConditions, toDataJson } from './list-page.ts';
 import {
+  assertIfMatch,
   createGetter,
   createStoredRecord,
   type IfMatch,
@@ -38,7 +39,8 @@ export async function listWaitlistEntries(context: Context, query: QueryOf<'list
   }).flatMap((one) => ('isOneOf' in one ? toStatusConditions(one.isOneOf, nowMs) : [one]));
   conditions.push(...toFitConditions(query));
   const list = limitToOwn(context, access, { collection: 'waitlist_entries', query, conditions });
-  const page = await readCollectionPage(context, list);
+  // Entries expire without a new version.
+  const { version: _, ...page } = await readCollectionPage(context, list);
   const entries: WaitlistEntry[] = JSON.parse(page.dataJson.toString());
   return { ...page, dataJson: toDataJson(entries.map((entry) => toShownEntry(entry, nowMs))) };
 }
@@ -87,10 +89,12 @@ function toFitConditions({
   ];
 }
 
-/** An entry as it is now: it expires by itself. */
+/** An entry as it is now. It expires by itself, and has another entity tag from then on. */
 function toShownEntry(entry: WaitlistEntry, nowMs: number): WaitlistEntry {
-  const isOpen = waitingStatuses.some((status) => status === entry.status);
-  return isOpen && Date.parse(entry.to) <= nowMs ? { ...entry, status: 'expired' } : entry;
+  const toMs = Date.parse(entry.to);
+  if (toMs > nowMs || !waitingStatuses.some((status) => status === entry.status)) return entry;
+  const updatedMs = Math.max(toMs, Date.parse(entry.updated_at));
+  return { ...entry, status: 'expired', updated_at: new Date(updatedMs).toISOString() };
 }
 
 const readStored = createGetter('getWaitlistEntry', 'waitlist_entries');
@@ -126,15 +130,17 @@ export async function updateWaitlistEntry(
 ): Promise<WaitlistEntry> {
   const { environment, caller } = context;
   const nowMs = environment.now().getTime();
-  const wanted = { collection: 'waitlist_entries', id, ifMatch } as const;
+  const wanted = { collection: 'waitlist_entries', id } as const;
   return transactOn(context, 'updateWaitlistEntry', wanted, async (tx, former, { access }) => {
+    const shown = toShownEntry(former, nowMs);
+    assertIfMatch(shown, ifMatch);
     const { id: _id, created_at, updated_at, ...given } = change;
     // Clients often send whole records back.
-    const isEcho = given.status === 'expired' && toShownEntry(former, nowMs).status === 'expired';
+    const isEcho = given.status === 'expired' && shown.status === 'expired';
     const fields = { ...former, ...given, ...(isEcho ? { status: former.status } : {}) };
     assertIsOwn(caller, access, fields.stylist_id);
     const merged = await validate(tx, context, fields, former);
-    if (isUnchanged(former, merged)) return toShownEntry(former, nowMs);
+    if (isUnchanged(former, merged)) return shown;
     const object = await replaceRecord(tx, context, {
       ...{ collection: 'waitlist_entries', former, object: merged },
     });
@@ -154,8 +160,9 @@ export async function deleteWaitlistEntry(
 ): Promise<undefined> {
   const { environment, caller } = context;
   const accountId = caller.account.id;
-  const wanted = { collection: 'waitlist_entries', id, ifMatch } as const;
+  const wanted = { collection: 'waitlist_entries', id } as const;
   await transactOn(context, 'deleteWaitlistEntry', wanted, async (tx, record, { seq }) => {
+    assertIfMatch(toShownEntry(record, environment.now().getTime()), ifMatch);
     await deleteRecord(tx, { accountId, collection: 'waitlist_entries' }, seq);
     await recordAudit(tx, context, {
       action: 'waitlist_entry.deleted',

@@ -86,7 +86,14 @@ describe('an entry of the waiting list', () => {
     expect(await listIds(salon, { status: 'expired' })).toEqual([]);
     salon.environment.setTime(noon);
     expect(await statuses()).toEqual(['expired', 'expired', 'booked', 'waiting']);
-    expect(await getWaitlistEntry(salon.as(), waiting.id)).toEqual({ ...waiting, status: 'expired' });
+    // A copy that was kept with the former tag or version would still say waiting.
+    const expired = { status: 'expired', updated_at: '2026-12-05T12:00:00.000Z' };
+    expect(await getWaitlistEntry(salon.as(), waiting.id)).toEqual({ ...waiting, ...expired });
+    expect(await listWaitlistEntries(salon.as(), {})).not.toHaveProperty('version');
+    const stale = { change: { note: 'x' }, ifMatch: [`"${testNow}"`] };
+    await expect(updateWaitlistEntry(salon.as(), waiting.id, stale)).rejects.toMatchObject({
+      code: 'precondition_failed',
+    });
     for (const [status, found] of [
       ['expired', [0, 1]],
       ['waiting', [3]],
