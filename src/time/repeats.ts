@@ -32,16 +32,12 @@ const numbers = [
   /^(?:three|third|drei|dritte[nrs]?|trois|troisieme|tres|tercer[oa]?|tre|terz[oa]|terceir[oa]|drie|derde|trzy|trzeci[a]?)$/,
   /^(?:four|fourth|vier|vierte[nrs]?|quatre|quatrieme|cuatro|cuart[oa]|quattro|quart[oa]|quatro|vierde|cztery|czwart[ya])$/,
 ];
-const adverbs: readonly (Interval & { readonly words: RegExp })[] = [
-  { count: 1, unit: 'day', words: /^(?:daily|taglich|dagelijks|diariamente|quotidiennement|codziennie)$/ },
-  { count: 1, unit: 'week', words: /^(?:weekly|wochentlich|wekelijks|semanal(?:mente)?|settimanalmente)$/ },
-  { count: 2, unit: 'week', words: /^(?:biweekly|fortnightly|(?:every|each) fortnight|quin[zc]enalmente)$/ },
-  {
-    count: 1,
-    unit: 'month',
-    words: /^(?:monthly|monatlich|maandelijks|mensual(?:mente)?|mensalmente|mensilmente)$/,
-  },
-];
+const adverbs = [
+  [1, 'day', /^(?:daily|taglich|dagelijks|diariamente|quotidiennement|codziennie)$/],
+  [1, 'week', /^(?:weekly|wochentlich|wekelijks|semanal(?:mente)?|settimanalmente)$/],
+  [2, 'week', /^(?:biweekly|fortnightly|(?:every|each) fortnight|quin[zc]enalmente)$/],
+  [1, 'month', /^(?:monthly|monatlich|maandelijks|mensual(?:mente)?|mensalmente|mensilmente)$/],
+] as const;
 const timesPattern = /^(\d{1,5}) ?(?:times?|x|mal|fois|vez|veces|volt[ae]|vezes|keer|maal|razy|raz)$/;
 const until =
   /^(?:until|till?|through|bis(?: zum?)?|jusqu(?:au?|en)|hasta(?: el)?|fino (?:al?|alla)|ate(?: [oa]o?)?|tot(?: en met)?|t\/m|do) (?<day>.+)$/;
@@ -72,10 +68,10 @@ function findWeekday(word: string): string | undefined {
 
 /** Reads `every 4 weeks`, `every second tuesday`, `fridays` or `monthly`; undefined for any other text. */
 function readInterval(text: string): Interval | undefined {
-  const adverb = adverbs.find(({ words }) => words.test(text));
-  if (adverb !== undefined) return adverb;
+  for (const [count, unit, words] of adverbs) if (words.test(text)) return { count, unit };
   const days = /^(?:on )?([a-z]+day)s$/.exec(text)?.[1];
-  const { number, what = days ?? '' } = everyPattern.exec(text)?.groups ?? {};
+  const { number, what = days } = everyPattern.exec(text)?.groups ?? {};
+  if (what === undefined) return undefined;
   const named = numbers.findIndex((words) => words.test(number ?? ''));
   const digits = number === undefined ? '1' : /^(\d{1,3})(?:st|nd|rd|th|e|[oa])?$/.exec(number)?.[1];
   const count = named < 0 ? Number(digits) : named + 2;

@@ -204,9 +204,12 @@ async function chooseTimes(
   const chosen = decision === 'skip' ? free : decision === 'nearest' ? [...free, ...nearest] : [];
   if (chosen.length > 0) return chosen.toSorted((one, other) => one.startMs - other.startMs);
   const which = dates.length === 1 ? 'That time is' : `${taken.length} of ${dates.length} dates are`;
-  const ways = 'To leave them out: --on-conflict skip. To take the nearest times: --on-conflict nearest.';
+  const ways = [
+    ...(free.length > 0 ? ['To leave out what is not: --on-conflict skip'] : []),
+    ...(nearest.length > 0 ? ['To take the nearest: --on-conflict nearest'] : []),
+  ];
   throw new SalonError('appointment_conflict', `${which} not free. Nothing was booked.`, {
-    hint: [...lines.map((line) => line.trimStart()), ways].join('\n  '),
+    hint: [...lines.map((line) => line.trimStart()), ...ways].join('\n  '),
   });
 }
 

@@ -28,7 +28,7 @@ export function registerBook(command: Command, runner: ActionRunner): void {
         'Book one after the other; with "Ana and Ben for Cut now", at once',
     },
     changes: 'the salon',
-    undo: 'salon appointments cancel',
+    undo: 'salon appointments cancel, salon jobs undo (of several)',
     handler: async () => (await import('./appointments/book-appointment.ts')).bookAppointment,
   });
 }
@@ -85,6 +85,7 @@ export function registerFree(command: Command, runner: ActionRunner): void {
       'salon free tomorrow 15:00 --duration 45m': 'Show who is free at three',
       'salon free Mia next week': 'Show when Mia is free next week',
       'salon free --from mon --to fri --service Balayage': 'Find time for a service, by stylist',
+      'salon free "Ana Costa: Balayage with Mia, then Blow-dry, sat"': 'Find time for all of it',
     },
     changes: 'nothing',
     handler: async () => (await import('../booking/find-free.ts')).findFree,

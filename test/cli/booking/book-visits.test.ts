@@ -44,7 +44,8 @@ describe('a repeat', () => {
       '  Fri 25 Dec 15:00  The salon is closed Thu 24 Dec 00:00–Sun 27 Dec 00:00.',
       '    nearest: Wed 23 Dec 16:30–18:00',
       '  Fri 22 Jan 2027 15:00–16:30  free',
-      '  To leave them out: --on-conflict skip. To take the nearest times: --on-conflict nearest.',
+      '  To leave out what is not: --on-conflict skip',
+      '  To take the nearest: --on-conflict nearest',
       '',
     ]);
   });
