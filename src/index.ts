@@ -51,6 +51,7 @@ export type { Page, ResumePoint } from './client/pagination/page.ts';
 export type { PagedList } from './client/pagination/paginate.ts';
 export type { RateLimit } from './client/rate-limit/rate-limit-headers.ts';
 export type { AppointmentCollection, BookingResult } from './client/resources/appointments.ts';
+export type { ChangePage, ChangeReader } from './client/resources/changes.ts';
 export type { ClientCollection, MergeOptions, NewMerge } from './client/resources/clients.ts';
 export type { Collection } from './client/resources/collection.ts';
 export type { ApiKeyCollection, StylistCollection } from './client/resources/collections.ts';
@@ -71,6 +72,7 @@ export type {
   AppointmentQuery,
   NewAppointment,
 } from './contract/appointment.ts';
+export type { Change, ChangeKind } from './contract/changes.ts';
 export type { Client, ClientChange, ClientQuery, NewClient } from './contract/client.ts';
 export type { ClientMerge, ReversedMerge } from './contract/client-merging.ts';
 export type {

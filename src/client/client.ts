@@ -31,6 +31,7 @@ import type { PagedList } from './pagination/paginate.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import { parseRateLimit, type RateLimit } from './rate-limit/rate-limit-headers.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
+import { type ChangeReader, createChangeReader } from './resources/changes.ts';
 import { type Collections, createCollections } from './resources/collections.ts';
 import { type AnyListOptions, openAnyList } from './resources/list.ts';
 import { noRecord, requireRecord } from './resources/response-record.ts';
@@ -112,6 +113,8 @@ export interface SalonClient extends AsyncDisposable, Collections {
    * the server does not say that it can do that; nothing is sent to such a server.
    */
   dryRun(): Promise<DryRunClient | undefined>;
+  /** What has changed since a position; without one, the present position. Throws `not_supported`, `position_expired`. */
+  readonly changes: ChangeReader;
   /** Sends any request. `clients` is relative to the API prefix, `/healthz` to the origin. */
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
   /** All rows of the list at any path, page by page, as the server sends them. Paths are those of `request`. */
@@ -247,6 +250,7 @@ export function createClient(options: ClientOptions): SalonClient {
       if (isFields(me.account)) return me;
       throw noRecord(response, 'account');
     },
+    changes: createChangeReader(context),
     request: (method, path, requestOptions) => api.path(method.toUpperCase(), path, requestOptions),
     list: (path, listOptions) => openAnyList(context, path, listOptions),
     limits: monitor.limits,

@@ -4,6 +4,7 @@ import { appointmentEndpoints } from './appointment.ts';
 import { auditEndpoints } from './audit.ts';
 import { availabilityEndpoints } from './availability.ts';
 import { blockedTimeEndpoints } from './blocked-time.ts';
+import { changesEndpoints } from './changes.ts';
 import { clientEndpoints } from './client.ts';
 import { clientMergeEndpoints } from './client-merging.ts';
 import { dryRunEndpoints } from './dry-run.ts';
@@ -80,6 +81,7 @@ export const endpoints = {
   ...paymentEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,
+  ...changesEndpoints,
   ...apiKeyEndpoints,
   ...oauthClientEndpoints,
   ...dryRunEndpoints,

@@ -91,6 +91,11 @@ export const problems = {
     title: 'API version retired',
     hint: 'Use the version given in the response.',
   },
+  position_expired: {
+    status: 410,
+    title: 'Position expired',
+    hint: 'Take a new position, then read the complete lists again.',
+  },
   precondition_failed: {
     status: 412,
     title: 'The record has changed',

@@ -55,6 +55,7 @@ export const scopeTexts = {
   'api_keys:read': 'See API keys, but not the keys themselves',
   'api_keys:write': 'Create, roll and revoke API keys',
   'audit:read': 'See the audit log',
+  'changes:read': 'Follow changes of the records it may see',
 } as const;
 
 export type Scope = keyof typeof scopeTexts;
@@ -96,6 +97,7 @@ export const accessByRole = {
   'api_keys.read': managers,
   'api_keys.write': managers,
   'audit.read': managers,
+  'changes.read': managers,
   'team.read': managers,
   'team.write': managers,
   'oauth_clients.read': owners,

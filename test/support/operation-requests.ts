@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { Operation } from '../../src/contract/endpoints.ts';
+import type { Scope } from '../../src/contract/roles.ts';
 import { sendRequest, type TestResponse, toJson } from './send-request.ts';
 import type { TestAccount } from './service.ts';
 
@@ -44,10 +45,19 @@ export const bodies: Readonly<Partial<Record<Operation, object>>> = {
   redeliverSome: { created_from: '2026-01-01' },
 };
 
+const queries: Readonly<Record<string, string>> = {
+  '/availability': '?from=2033-01-06&to=2033-01-07&duration=30',
+  '/changes': '?kinds=client',
+};
+
+/** The scopes that an operation needs besides its own. */
+export const otherScopes: Readonly<Partial<Record<Operation, readonly Scope[]>>> = {
+  listChanges: ['clients:read'],
+};
+
 /** The path of an operation on a record, with the query that it needs. */
 export function toRequestPath({ path }: Endpoint, id: unknown = ''): string {
-  const query = path === '/availability' ? '?from=2033-01-06&to=2033-01-07&duration=30' : '';
-  return path.replace(':id', String(id)) + query;
+  return path.replace(':id', String(id)) + (queries[path] ?? '');
 }
 
 export function createOperationRequests(

@@ -77,5 +77,6 @@ export const statuses: Readonly<Record<Operation, readonly number[]>> = {
   rotateOauthClientSecret: [200, 403, 403, 403, 403, 403],
   checkWrites: [200, 200, 200, 200, 200, 200],
   listAuditLog: [200, 200, 403, 403, 403, 403],
+  listChanges: [200, 200, 403, 403, 403, 403],
   getMe: [200, 200, 200, 200, 200, 200],
 };

@@ -90,7 +90,7 @@ function toFitConditions({
 }
 
 /** An entry as it is now. It expires by itself, and has another entity tag from then on. */
-function toShownEntry(entry: WaitlistEntry, nowMs: number): WaitlistEntry {
+export function toShownEntry(entry: WaitlistEntry, nowMs: number): WaitlistEntry {
   const toMs = Date.parse(entry.to);
   if (toMs > nowMs || !waitingStatuses.some((status) => status === entry.status)) return entry;
   const updatedMs = Math.max(toMs, Date.parse(entry.updated_at));

@@ -6,6 +6,7 @@ import * as appointments from '../domain/appointments.ts';
 import { listAuditLog } from '../domain/audit-log.ts';
 import { getAvailability } from '../domain/availability.ts';
 import * as blockedTimes from '../domain/blocked-times.ts';
+import { readChanges } from '../domain/changes.ts';
 import { mergeClients, unmergeClients } from '../domain/client-merge.ts';
 import * as clients from '../domain/clients.ts';
 import type { Caller, Context } from '../domain/context.ts';
@@ -120,6 +121,7 @@ export const handlers: Handlers = {
   redeliverSome: ({ context, id, body }) => deliveries.redeliverSome(context, id, body),
   redeliver: ({ context, id }) => deliveries.redeliver(context, id),
   listAuditLog: ({ context, query }) => listAuditLog(context, query),
+  listChanges: ({ context, query }) => readChanges(context, query),
   listApiKeys: ({ context, query }) => apiKeys.listApiKeys(context, query),
   createApiKey: ({ context, body }) => apiKeys.createApiKey(context, body),
   revokeApiKey: ({ context, id }) => apiKeys.revokeApiKey(context, id),

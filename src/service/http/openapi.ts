@@ -54,6 +54,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   webhooks: 'Register URLs that receive events, and see their deliveries.',
   deliveries: 'List the deliveries of all webhooks, and redeliver events.',
   'oauth-clients': 'Register apps that ask people for access or act on their own.',
+  changes: 'Follow what changes in the records, deletions included.',
   'dry-run': 'Check writes without executing them.',
   me: 'The account, role and scopes of the API key or access token.',
 };
@@ -175,6 +176,7 @@ const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
   unmergeClients: ['merge_not_reversible'],
   testWebhook: ['validation_failed'],
   redeliver: ['validation_failed'],
+  listChanges: ['position_expired'],
 };
 
 /** Operations that store more than before. */

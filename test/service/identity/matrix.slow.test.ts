@@ -6,7 +6,7 @@ import type { Writer } from '../../../src/service/db/engine.ts';
 import { revokeAccess } from '../../../src/service/db/identity/access.ts';
 import { switchAccount } from '../../../src/service/identity/sessions.ts';
 import { type Credentialed, openCredentialed } from '../../support/credentialed.ts';
-import { bodies, toRequestPath } from '../../support/operation-requests.ts';
+import { bodies, otherScopes, toRequestPath } from '../../support/operation-requests.ts';
 import { callers, statuses } from '../../support/role-table.ts';
 import { toJson } from '../../support/send-request.ts';
 
@@ -74,7 +74,10 @@ describe.each(['person token', 'app token'] as const)('a %s', (kind) => {
     const refused = await salon.send(endpoint.method, path, { key: await salon.issue(kind, without), body });
     expect(toJson(refused)).toMatchObject({ status: 403, code: 'insufficient_scope', scope });
     if (record['id'] !== undefined) expect(await requests.readAgain(endpoint, record)).toEqual(record);
-    const key = await salon.issue(kind, { role: 'owner', scopes: [scope] });
+    const key = await salon.issue(kind, {
+      role: 'owner',
+      scopes: [scope, ...(otherScopes[operation] ?? [])],
+    });
     const response = await salon.send(endpoint.method, path, { key, body });
     expect(response.status, response.text).toBe(endpoint.success.status);
   });
