@@ -11,7 +11,7 @@ import { parseInstant } from '../../time/time.ts';
 import type { Writer } from '../db/engine.ts';
 import { movePayments } from '../db/records/appointments.ts';
 import { insertRecord } from '../db/records/records.ts';
-import { authorize, permissionDenied } from './authorization.ts';
+import { assertOwn, authorize, permissionDenied } from './authorization.ts';
 import {
   assertAvailable,
   assertNotEarly,
@@ -82,9 +82,7 @@ export async function checkBooking(
   { body, access, earlier }: NewBooking,
 ): Promise<Appointment> {
   const accountId = caller.account.id;
-  if (access === 'own' && body.stylist_id !== caller.stylistId) {
-    throw permissionDenied(caller, 'appointments.write');
-  }
+  assertOwn(caller, access, body.stylist_id);
   const status = body.status ?? 'confirmed';
   const isChecked = body.allow_overlap !== true || body.allow_blocked !== true;
   const duration = isChecked && blocksTime({ status }) ? body.duration : undefined;

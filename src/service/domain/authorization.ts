@@ -63,6 +63,12 @@ export function permissionDenied(caller: Caller, action: Action): SalonError {
   return new SalonError('permission_denied', detail, { members: { required_role: role } });
 }
 
+/** Throws `permission_denied` for a caller who is limited to the calendar of another stylist. */
+export function assertOwn(caller: Caller, access: Access, stylistId: string | null): void {
+  if (access === 'own' && stylistId !== caller.stylistId)
+    throw permissionDenied(caller, 'appointments.write');
+}
+
 function toHolder({ credential }: Caller): string {
   switch (credential.kind) {
     case 'api_key':

@@ -10,7 +10,7 @@ import type { Reader, Writer } from '../db/engine.ts';
 import { findAffected } from '../db/records/appointments.ts';
 import { deleteRecord, insertRecord, readStylistStatus } from '../db/records/records.ts';
 import { eraseAuditValues, recordAudit } from './audit.ts';
-import { authorize, permissionDenied } from './authorization.ts';
+import { assertOwn, authorize, permissionDenied } from './authorization.ts';
 import { toShownBlock } from './booking.ts';
 import { eraseResults } from './client-erasure.ts';
 import type { Caller, Context } from './context.ts';
@@ -142,9 +142,7 @@ async function findBlock(
 function assertMayBlock(caller: Caller, access: Access, stylistId: string | null): void {
   const managesAll = caller.role === 'owner' || caller.role === 'manager';
   if (stylistId === null && !managesAll) throw permissionDenied(caller, 'stylists.write');
-  if (access === 'own' && stylistId !== caller.stylistId) {
-    throw permissionDenied(caller, 'appointments.write');
-  }
+  assertOwn(caller, access, stylistId);
 }
 
 /** Rules that a schema cannot express. Returns the fields with times in UTC. Throws `validation_failed`. */

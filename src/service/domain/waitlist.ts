@@ -1,15 +1,14 @@
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
-import type { Access } from '../../contract/roles.ts';
 import { type WaitlistEntry, waitingStatuses, waitlistStatuses } from '../../contract/waitlist.ts';
 import { minuteMs, parseInstant } from '../../time/time.ts';
 import type { Writer } from '../db/engine.ts';
 import { deleteRecord, hasRecord, insertRecord, readStylistStatus } from '../db/records/records.ts';
 import type { Condition } from '../db/rows.ts';
 import { eraseAuditValues, recordAudit } from './audit.ts';
-import { authorize, permissionDenied } from './authorization.ts';
+import { assertOwn, authorize } from './authorization.ts';
 import { eraseResults } from './client-erasure.ts';
-import type { Caller, Context } from './context.ts';
+import type { Context } from './context.ts';
 import { recordChangeWithoutEvent } from './events.ts';
 import { limitToOwn, readCollectionPage, toConditions, toDataJson } from './list-page.ts';
 import {
@@ -37,7 +36,7 @@ export async function listWaitlistEntries(context: Context, query: QueryOf<'list
     statuses: waitlistStatuses,
     ranges: { from: 'end_ms', to: 'start_ms' },
   }).flatMap((one) => ('isOneOf' in one ? toStatusConditions(one.isOneOf, nowMs) : [one]));
-  conditions.push(...toFitConditions(query));
+  if ((query.fits_start ?? query.fits_duration) !== undefined) conditions.push(...toFitConditions(query));
   const list = limitToOwn(context, access, { collection: 'waitlist_entries', query, conditions });
   // Entries expire without a new version.
   const { version: _, ...page } = await readCollectionPage(context, list);
@@ -62,30 +61,20 @@ function toOneOf(statuses: readonly string[]): Condition[] {
 
 /** Rows whose span holds a time, for its stylist or for anyone. */
 function toFitConditions({
-  stylist_id: stylistId,
-  fits_start,
-  fits_duration,
+  stylist_id,
+  fits_start = '',
+  fits_duration = 1,
 }: QueryOf<'listWaitlistEntries'>): Condition[] {
-  if (fits_start === undefined) {
-    if (fits_duration === undefined) return [];
-    throw invalidParameter('fits_duration', 'fits_duration needs fits_start.', 'required');
-  }
   const start = parseInstant(fits_start);
   if (start === undefined) {
     throw invalidParameter('fits_start', 'fits_start must be an RFC 3339 time with a time zone.');
   }
-  const isFor = (id: string) => [
-    {
-      anyOf: [
-        { column: 'stylist_id', is: '=', value: id },
-        { column: 'stylist_id', isNull: true },
-      ],
-    } as const,
-  ];
+  const isForAnyone: Condition = { column: 'stylist_id', isNull: true };
+  const isFor = (value: string): Condition => ({ column: 'stylist_id', is: '=', value });
   return [
-    ...(stylistId === undefined ? [] : isFor(stylistId)),
+    ...(stylist_id === undefined ? [] : [{ anyOf: [isFor(stylist_id), isForAnyone] }]),
     { column: 'start_ms', is: '<', value: start.ms + 1 },
-    { column: 'end_ms', is: '>=', value: start.ms + (fits_duration ?? 1) * minuteMs },
+    { column: 'end_ms', is: '>=', value: start.ms + fits_duration * minuteMs },
   ];
 }
 
@@ -113,7 +102,7 @@ export async function createWaitlistEntry(
   const accountId = caller.account.id;
   return transact(context, 'createWaitlistEntry', async (tx, access) => {
     const { client_id, service, stylist_id = null, from, to, note = null, status = 'waiting' } = body;
-    assertIsOwn(caller, access, stylist_id);
+    assertOwn(caller, access, stylist_id);
     const given = { client_id, service, stylist_id, from, to, note, status };
     const object = createStoredRecord('waitlist_entry', await validate(tx, context, given), environment);
     await insertRecord(tx, 'waitlist_entries', toStoredRow(accountId, 'waitlist_entries', object));
@@ -138,7 +127,7 @@ export async function updateWaitlistEntry(
     // Clients often send whole records back.
     const isEcho = given.status === 'expired' && shown.status === 'expired';
     const fields = { ...former, ...given, ...(isEcho ? { status: former.status } : {}) };
-    assertIsOwn(caller, access, fields.stylist_id);
+    assertOwn(caller, access, fields.stylist_id);
     const merged = await validate(tx, context, fields, former);
     if (isUnchanged(former, merged)) return shown;
     const object = await replaceRecord(tx, context, {
@@ -172,12 +161,6 @@ export async function deleteWaitlistEntry(
     await eraseAuditValues(tx, environment, { accountId, subject: { kind: 'record', id } });
     await eraseResults(tx, { accountId, clientId: record.client_id, records: new Set([id]) });
   });
-}
-
-function assertIsOwn(caller: Caller, access: Access, stylistId: string | null): void {
-  if (access === 'own' && stylistId !== caller.stylistId) {
-    throw permissionDenied(caller, 'appointments.write');
-  }
 }
 
 /** Rules that a schema cannot express. Returns the fields with times in UTC. Throws `validation_failed`. */

@@ -61,6 +61,20 @@ describe('salon waitlist add', () => {
     });
   });
 
+  it('waits for the stylist whom the key belongs to', async () => {
+    const rights = { name: 'Ravi', role: 'stylist', stylist_id: salon.ravi } as const;
+    const { key } = await salon.client.apiKeys.create(rights);
+    const env = { SALON_API_KEY: key };
+    const words = ['waitlist', 'add', salon.ids.ana, 'wed', '--service', 'Balayage', '--json'];
+    const { exitCode, stdout, stderr } = await salon.salon(words, { env });
+    expect(exitCode, stderr).toBe(0);
+    const { id, stylist_id } = JSON.parse(stdout);
+    expect(stylist_id).toBe(salon.ravi);
+    await add('Ana Costa with Quinn for Balayage wed');
+    const own = await salon.salon(['waitlist', 'list', '--json'], { env });
+    expect(JSON.parse(own.stdout)).toMatchObject([{ id }]);
+  });
+
   it('warns of a client who waits already, and adds her', async () => {
     const first = await add('Ana Costa for Balayage wed');
     const { exitCode, stderr } = await run('waitlist add Ana Costa for balayage next week');

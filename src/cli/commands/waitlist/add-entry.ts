@@ -1,6 +1,7 @@
 import { SalonError } from '../../../contract/errors.ts';
 import { isSameService } from '../../../contract/salon-service.ts';
 import { minuteMs, type TimeSpan, toUtcText } from '../../../time/time.ts';
+import { salonFacts } from '../../availability/salon-facts.ts';
 import { findListedService } from '../../availability/usual-services.ts';
 import { anyone, type BookingDraft } from '../../booking/draft.ts';
 import { readDraft } from '../../booking/read-draft.ts';
@@ -46,9 +47,11 @@ export async function addEntry(
     const same = await describeEntry({ ...other }, context, client);
     messages.warn(`On the waiting list already: ${same} (${other.id}).`);
   }
+  // A stylist's key can only add its own.
+  const isAnyone = stylist === undefined || stylist === anyone;
   const entry = {
     ...{ client_id: client.id, service },
-    stylist_id: stylist === undefined || stylist === anyone ? null : stylist.id,
+    stylist_id: isAnyone ? ((await salonFacts(context).ownStylist()) ?? null) : stylist.id,
     ...{ from: toUtcText(span.startMs), to: toUtcText(span.endMs) },
     ...toDefinedFields({ note: flags.note }),
     ...set,
