@@ -4,6 +4,7 @@ import { type Problem, type ProblemCode, problems, SalonError } from '../../cont
 import { checkBooking, storeBooking } from './appointments.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
+import type { Logs } from './events.ts';
 import { findStoredRecord } from './records.ts';
 
 type Batch = ResponseOf<'createAppointments'>;
@@ -33,11 +34,12 @@ export async function createAppointmentBatch(
   const stored = await database.transaction({ accountId: caller.account.id }, async (tx) => {
     const results: (Appointment | SalonError)[] = [];
     const earlier = new Map<string, number>();
+    let after: Logs | undefined;
     for (const [at, body] of bookings.entries()) {
       const result = await checkBooking(tx, context, { body, access, earlier }).catch(takeRefusal);
       results.push(result);
       if (result instanceof SalonError) continue;
-      await storeBooking(tx, context, result);
+      after = await storeBooking(tx, context, { appointment: result, after });
       earlier.set(result.id, at + 1);
     }
     if (on_conflict === 'refuse') assertNoneRefused(results, toProblem);

@@ -21,7 +21,7 @@ import {
   validateBooking,
 } from './booking.ts';
 import type { Context } from './context.ts';
-import { readLogs, recordBookingChange, recordEvent } from './events.ts';
+import { type Logs, readLogs, recordBookingChange, recordEvent } from './events.ts';
 import { type CollectionQuery, createLister, limitToOwn, toConditions } from './list-page.ts';
 import { readPaidAmount } from './paid-amounts.ts';
 import {
@@ -63,7 +63,7 @@ export async function createAppointment(
 ): Promise<Appointment> {
   return transact(context, 'createAppointment', async (tx, access) => {
     const appointment = await checkBooking(tx, context, { body, access });
-    await storeBooking(tx, context, appointment);
+    await storeBooking(tx, context, { appointment });
     return appointment;
   });
 }
@@ -108,12 +108,21 @@ export async function checkBooking(
   return appointment;
 }
 
-/** Adds an appointment that was checked in the same transaction. */
-export async function storeBooking(tx: Writer, context: Context, appointment: Appointment): Promise<void> {
+/** Adds an appointment that was checked in the same transaction. Returns what the next one follows. */
+export async function storeBooking(
+  tx: Writer,
+  context: Context,
+  { appointment, after }: { readonly appointment: Appointment; readonly after?: Logs | undefined },
+): Promise<Logs> {
   const accountId = context.caller.account.id;
-  const logs = await readLogs(tx, { accountId, collection: 'appointments' });
-  await insertRecord(tx, 'appointments', toStoredRow(accountId, 'appointments', appointment), logs.ends);
-  await recordEvent(tx, context, { type: 'booking.created', object: appointment }, { logs });
+  const logs = after ?? (await readLogs(tx, { accountId, collection: 'appointments' }));
+  const row = toStoredRow(accountId, 'appointments', appointment);
+  await insertRecord(tx, 'appointments', row, logs.ends);
+  const written = await recordEvent(tx, context, { type: 'booking.created', object: appointment }, { logs });
+  const { lastSeq, storedBytes } = logs.ends;
+  // What the logs store is counted with the next request.
+  const stored = { lastSeq: lastSeq + 1, storedBytes: storedBytes + Buffer.byteLength(row.record) };
+  return { ...logs, ends: { ...logs.ends, ...written, ...stored } };
 }
 
 type UpdateBody = BodyOf<'updateAppointment'>;

@@ -3,6 +3,7 @@ import type { ActorType } from '../../contract/audit.ts';
 import {
   type AuditEntryRow,
   type AuditTarget,
+  type ChainEnd,
   deleteValuesOf,
   insertEntry,
   insertValues,
@@ -62,7 +63,7 @@ export function recordAudit(
   { environment, caller, source }: Pick<Context, 'environment' | 'caller' | 'source'>,
   act: AuditedAction,
   ends?: Pick<LogEnds, 'entry'>,
-): Promise<void> {
+): Promise<ChainEnd> {
   const event = { accountId: caller.account.id, actor: toActor(caller), ...act };
   return recordSecurityEvent(tx, { environment, source }, event, ends);
 }
@@ -73,7 +74,7 @@ export async function recordSecurityEvent(
   { environment, source }: Pick<Context, 'environment' | 'source'>,
   { accountId, actor, action, id, former, object, details }: SecurityEvent,
   ends?: Pick<LogEnds, 'entry'>,
-): Promise<void> {
+): Promise<ChainEnd> {
   const chain = accountId ?? serviceChain;
   const resource = action.slice(0, action.indexOf('.'));
   const { plain, personal } = splitChanges(resource, former, object);
@@ -103,12 +104,14 @@ export async function recordSecurityEvent(
   };
   const hash = toEntryHash(end?.hash ?? firstHash, entry);
   const bytes = Buffer.byteLength(entry.changes ?? '') + Buffer.byteLength(personal ?? '');
-  await insertEntry(tx, { ...entry, hash }, (end?.stored_bytes ?? 0) + bytes);
+  const stored_bytes = (end?.stored_bytes ?? 0) + bytes;
+  await insertEntry(tx, { ...entry, hash }, stored_bytes);
   if (values !== undefined) await insertValues(tx, entry, values);
+  return { seq: entry.seq, hash, stored_bytes };
 }
 
 function createRecorder(actor: Actor) {
-  return (tx: Writer, environment: Environment, event: Omit<SecurityEvent, 'actor'>): Promise<void> =>
+  return (tx: Writer, environment: Environment, event: Omit<SecurityEvent, 'actor'>): Promise<ChainEnd> =>
     recordSecurityEvent(tx, { environment, source: noSource }, { actor, ...event });
 }
 

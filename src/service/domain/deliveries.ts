@@ -82,9 +82,10 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
     await assertActive(tx, context, webhookId);
     const data = { resource: 'webhook', object: { id: webhookId } };
     const event = { accountId, webhookIds: [webhookId], type: 'webhook.test', data } as const;
-    const ids = await writeEvent(tx, context.environment, event, await readLastEvent(tx, accountId));
+    const last = await readLastEvent(tx, accountId);
+    const { deliveryIds } = await writeEvent(tx, context.environment, event, last);
     await recordAudit(tx, context, { action: 'webhook.tested', id: webhookId });
-    return readDelivery(tx, context, String(ids[0]));
+    return readDelivery(tx, context, String(deliveryIds[0]));
   });
 }
 

@@ -11,7 +11,7 @@ import {
   type PaymentEvent,
 } from '../../contract/events.ts';
 import type { Payment } from '../../contract/payment.ts';
-import { insertEvent, type LastEvent, readLogEnds } from '../db/deliveries/events.ts';
+import { insertEvent, type LastEvent, type LogEnds, readLogEnds } from '../db/deliveries/events.ts';
 import type { Writer } from '../db/engine.ts';
 import type { CollectionKey } from '../db/pages.ts';
 import { readSubscriptions } from '../db/records/webhooks.ts';
@@ -63,7 +63,7 @@ export async function readLogs(tx: Writer, key: CollectionKey) {
 }
 
 /** Where an account's logs end and who listens, as of an open transaction. */
-type Logs = Awaited<ReturnType<typeof readLogs>>;
+export type Logs = Awaited<ReturnType<typeof readLogs>>;
 
 /**
  * Writes the event of a change, its deliveries and its audit entry, in the transaction of the change. The logs may have
@@ -74,32 +74,33 @@ export async function recordEvent(
   context: EventContext,
   change: ChangedRecord,
   { logs, ...audited }: Partial<Pick<AuditedAction, 'action' | 'details'>> & { readonly logs?: Logs } = {},
-): Promise<void> {
+): Promise<Pick<LogEnds, 'event' | 'entry'>> {
   const { environment, caller } = context;
   const accountId = caller.account.id;
   const { ends, subscriptions } =
     logs ?? (await readLogs(tx, { accountId, collection: `${toResource(change.type)}s` }));
   assertStorageQuota(caller.account, { type: change.type, storedBytes: ends.storedBytes });
-  if (context.skipsLogs) return;
+  if (context.skipsLogs) return ends;
   const webhookIds = subscriptions
     .filter(({ events }) => matchesEvent(JSON.parse(events), change.type))
     .map(({ id }) => id);
-  await writeEvent(tx, environment, { accountId, webhookIds, ...toPayload(change) }, ends.event);
-  await recordAudit(tx, context, { ...toAct(change), ...audited }, ends);
+  const written = { accountId, webhookIds, ...toPayload(change) };
+  const { event } = await writeEvent(tx, environment, written, ends.event);
+  return { event, entry: await recordAudit(tx, context, { ...toAct(change), ...audited }, ends) };
 }
 
 /** Writes the event of a changed appointment. */
-export function recordBookingChange(
+export async function recordBookingChange(
   tx: Writer,
   context: EventContext,
   change: Replacement<Appointment>,
 ): Promise<void> {
-  return recordEvent(tx, context, { type: toBookingEvent(change.former, change.object), ...change });
+  await recordEvent(tx, context, { type: toBookingEvent(change.former, change.object), ...change });
 }
 
 /**
- * Writes an event for the given webhooks behind the last one. Returns the IDs of its deliveries. Without webhooks the
- * event has no body.
+ * Writes an event for the given webhooks behind the last one. Returns its place, and the IDs of its deliveries. Without
+ * webhooks the event has no body.
  */
 export async function writeEvent(
   tx: Writer,
@@ -112,7 +113,7 @@ export async function writeEvent(
     ...clients
   }: EventPayload & { accountId: string; webhookIds: readonly string[] },
   last: LastEvent | undefined,
-): Promise<string[]> {
+): Promise<{ readonly event: LastEvent; readonly deliveryIds: readonly string[] }> {
   const now = environment.now();
   const id = createId('event', environment);
   const message = { id, type, timestamp: now.toISOString(), api_version: apiVersion, data };
@@ -120,8 +121,9 @@ export async function writeEvent(
   const deliveries = webhookIds.map((webhook_id) => ({ id: createId('delivery', environment), webhook_id }));
   const { clientId = null, formerClientId = null } = body === null ? {} : clients;
   const row = { id, account_id: accountId, type, created_ms: now.getTime(), body };
-  await insertEvent(tx, last, { ...row, client_id: clientId, former_client_id: formerClientId }, deliveries);
-  return deliveries.map((delivery) => delivery.id);
+  const about = { client_id: clientId, former_client_id: formerClientId };
+  const event = await insertEvent(tx, last, { ...row, ...about }, deliveries);
+  return { event, deliveryIds: deliveries.map((delivery) => delivery.id) };
 }
 
 /** The one event of a change: a new status wins over a new slot, a new slot over other edits. */

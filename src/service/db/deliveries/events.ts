@@ -46,22 +46,23 @@ export function readLastEvent(reader: Reader, accountId: string) {
   return readFirst<LastEvent>(reader, text, [accountId]);
 }
 
-/** Inserts an event behind the last one, and its deliveries, due at once. Needs the account's lock. */
+/** Inserts an event behind the last one, and its deliveries, due at once. Needs the account's lock. It is the last one then. */
 export async function insertEvent(
   tx: Writer,
   last: LastEvent | undefined,
   event: EventRow,
   deliveries: readonly { readonly id: string; readonly webhook_id: string }[],
-): Promise<void> {
+): Promise<LastEvent> {
   const { account_id, type, created_ms } = event;
   const seq = (last?.seq ?? 0) + 1;
   const stored_bytes = (last?.stored_bytes ?? 0) + Buffer.byteLength(event.body ?? '');
   await tx.run(...toInsert('events', [{ ...event, seq, stored_bytes }]));
-  if (deliveries.length === 0) return;
+  if (deliveries.length === 0) return { seq, stored_bytes };
   const shared = { account_id, event_seq: seq, type, status: 'pending', attempts: 0 };
   const times = { next_ms: created_ms, created_ms, updated_ms: created_ms };
   const rows = deliveries.map(({ id, webhook_id }) => ({ ...shared, ...times, id, webhook_id }));
   await tx.run(...toInsert('deliveries', rows));
+  return { seq, stored_bytes };
 }
 
 /** Adds an attempt to its delivery's log, in a transaction that has changed the delivery. */
