@@ -183,7 +183,7 @@ async function validate<Wanted extends Fields>(
     );
   }
   if (status === 'expired') {
-    const detail = '/status cannot be set to expired: an entry expires at its /to.';
+    const detail = '/status cannot be set to expired: an entry expires by itself.';
     violations.push({ pointer: '/status', code: 'out_of_range', detail });
   }
   const span = toUtcSpan(wanted, ['from', 'to'], violations);
