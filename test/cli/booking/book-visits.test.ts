@@ -94,6 +94,18 @@ describe('a repeat', () => {
     expect(ran.stderr).toContain(reason);
   });
 
+  it('is not booked, and adds nobody, if the server refuses one of its dates', async () => {
+    const words = 'with Ravi for Blow-dry mon 10:00 every week 2 times --status completed'.split(' ');
+    const ran = await salon.salon(['book', '--new-client', 'Zoe Refused', ...words]);
+    expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(ran.stderr).toMatch(/^warning: .*cannot be completed more than a day ahead\.$/m);
+    expect(ran.stderr).toContain('error: Nothing was booked.');
+    const found = await salon.salon(['clients', 'list', '--search', 'Zoe Refused', '--json']);
+    expect(found.stdout.trim()).toBe('[]');
+    const visits = await salon.salon('appointments list --from mon --to mon --json'.split(' '));
+    expect(visits.stdout.trim()).toBe('[]');
+  });
+
   it('adds a new client with the bookings, and nobody where they are refused', async () => {
     const who = ['book', '--new-client', 'Zoe Late', '--phone', '+351910000077'];
     const what = ['with', 'Ravi', 'for', 'Blow-dry', 'mon', '10:00', 'every', 'week', '2', 'times', '--json'];
