@@ -162,9 +162,9 @@ function toWords(head: PlanHead): { readonly infinitive: string; readonly past: 
       ? { infinitive: 'import', past: 'imported' }
       : { infinitive: 'undo', past: 'undone' };
   if (findUndoneJob(head) !== undefined) return { infinitive: 'restore', past: 'restored' };
-  return edit.verb === 'create'
-    ? { infinitive: 'add', past: 'added' }
-    : { infinitive: 'change', past: 'changed' };
+  if (edit.verb === 'update') return { infinitive: 'change', past: 'changed' };
+  const isBooking = edit.noun === 'appointments';
+  return isBooking ? { infinitive: 'book', past: 'booked' } : { infinitive: 'add', past: 'added' };
 }
 
 /**

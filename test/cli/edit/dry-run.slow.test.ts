@@ -98,7 +98,7 @@ describe('a dry run of a sheet', () => {
       { start_time: '2031-01-07T11:30:00Z' },
     ]);
     expect(ran.exitCode, ran.stderr).toBe(3);
-    expect(ran.stderr).toContain('6 rows: 3 appointments will be added, 3 refused.');
+    expect(ran.stderr).toContain('6 rows: 3 appointments will be booked, 3 refused.');
     const refused = (JSON.parse(ran.stdout) as { line: number; act: string; reason: string }[]).filter(
       ({ act }) => act === 'refused',
     );
@@ -138,7 +138,7 @@ describe('a dry run of a sheet', () => {
       '--concurrency',
       '1',
     ]);
-    expect(dry.stderr).toContain(`${real.done} appointments will be added, ${real.failed} refused`);
+    expect(dry.stderr).toContain(`${real.done} appointments will be booked, ${real.failed} refused`);
   });
 
   it('checks more rows than fit into one request', async () => {
