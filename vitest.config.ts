@@ -14,6 +14,7 @@ const httpFiles = [
     'appointment-batch',
     'appointment-changes',
     'audit-log',
+    'changes',
     'health',
     'idempotency',
     'list-etags',

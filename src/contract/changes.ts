@@ -57,6 +57,11 @@ const changesQuery = queryOf({
     maxLength: 200,
     description: `Kinds of records, separated by commas: ${changeKinds.join(', ')}. All by default. A position keeps its kinds.`,
   },
+  wait: {
+    type: 'string',
+    format: 'salon-wait',
+    description: 'With `after`: how long to wait while nothing has changed.',
+  },
   per_page: {
     ...pagingQuery.per_page,
     description: `Entries of the audit log to go through, at most ${pageSizes.max}.`,

@@ -32,6 +32,10 @@ export const schemaFormats: Readonly<
     // An offset has no clock changes.
     matches: (text) => isTimeZone(text) && !/^[+-]/.test(text),
   },
+  'salon-wait': {
+    description: 'a time of at most 60s, such as 30s',
+    matches: (text) => parseWait(text) !== undefined,
+  },
   'salon-country': { description: 'an ISO 3166 code, such as DE', matches: isCountry },
 };
 
@@ -60,6 +64,15 @@ export function normalisePhone(phone: string): string {
 export function normaliseHours(hours: string): string {
   const week = parseWeekHours(hours);
   return week === undefined ? hours : renderWeekHours(week);
+}
+
+/** The longest wait for changes, in seconds. */
+const maxWaitSeconds = 60;
+
+/** A wait such as 30s in milliseconds; undefined for any other text. */
+export function parseWait(text: string): number | undefined {
+  const seconds = /^\d{1,2}(?=s$)/.exec(text)?.[0];
+  return seconds === undefined || Number(seconds) > maxWaitSeconds ? undefined : Number(seconds) * 1000;
 }
 
 /** Whether a text has no NUL, which ends strings in many programs, and no lone surrogate, which is not valid UTF-8. */

@@ -20,6 +20,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether a response of JSON lines is read while it arrives. */
   readonly streams?: boolean | undefined;
+  /** How long the server may hold the request. */
+  readonly heldMs?: number | undefined;
 }
 
 export interface EndpointOptions extends RequestOptions {
@@ -229,7 +231,7 @@ export function createApiRequester({
   }
 
   function toRequest(draft: Omit<Draft, 'path'>, path: string): ApiRequest {
-    const { method, query = {}, text, headers, streams } = draft;
+    const { method, query = {}, text, headers, streams, heldMs } = draft;
     return {
       method,
       origin: baseUrl.origin,
@@ -237,6 +239,7 @@ export function createApiRequester({
       headers: { ...ownHeaders, ...toLowerCaseNames({ ...dialect.current().headers, ...headers }) },
       body: text,
       streams,
+      heldMs,
     };
   }
 }

@@ -138,7 +138,7 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     const permit = await rateLimiter.acquire(stop);
     inFlight += 1;
     try {
-      const timeoutMs = deadline.timeoutMs(options.timeoutMs);
+      const timeoutMs = deadline.timeoutMs(options.timeoutMs + (request.heldMs ?? 0));
       const result = await sendOnce(request, { permit, timeoutMs, signal, stop });
       if (result.response !== undefined) return result;
       const waitsForService = options.waitsForService();

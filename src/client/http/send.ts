@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly body: string | undefined;
   /** Whether a response of JSON lines is read while it arrives. */
   readonly streams?: boolean | undefined;
+  /** How long the server may hold it, besides the time that any request may take. */
+  readonly heldMs?: number | undefined;
   /** Whether a redirect is a response like others, for requests without a key. */
   readonly allowsRedirect?: boolean;
 }

@@ -1,5 +1,6 @@
 import { changesEndpoints } from '../../contract/changes.ts';
 import type { QueryOf, ResponseOf } from '../../contract/endpoints.ts';
+import { parseWait } from '../../contract/formats.ts';
 import type { ApiContext } from '../api-context.ts';
 import { isFields } from '../json-object.ts';
 import { noRecord } from './response-record.ts';
@@ -15,7 +16,9 @@ export type ChangeReader = (
 /** Throws `not_supported` where the server is not known to have changes, before anything is sent. */
 export function createChangeReader({ api }: ApiContext): ChangeReader {
   return async (query, options) => {
-    const response = await api.endpoint(changesEndpoints.listChanges, { query, ...options });
+    const response = await api.endpoint(changesEndpoints.listChanges, {
+      ...{ query, ...options, heldMs: parseWait(query?.wait ?? '') },
+    });
     const { body } = response;
     const isPage = isFields(body) && Array.isArray(body['data']) && typeof body['position'] === 'string';
     if (isPage) return body as ChangePage;

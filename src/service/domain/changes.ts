@@ -3,7 +3,7 @@ import { type Change, type ChangeKind, changeKinds } from '../../contract/change
 import type { Operation, QueryOf, ResponseOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import { type EntryWithRecord, readEntriesWithRecords } from '../db/audit/changes.ts';
+import { type EntryWithRecord, readChainEnds, readEntriesWithRecords } from '../db/audit/changes.ts';
 import { type ChainHead, readChainEnd, readCheckpoint } from '../db/audit/entries.ts';
 import { collections } from '../db/record-rows.ts';
 import { firstHash } from './audit.ts';
@@ -36,10 +36,13 @@ const unlogged: readonly string[] = ['account.seeded', 'account.loaded'];
  */
 export async function readChanges(
   context: Context,
-  { after, kinds: names, per_page: perPage = pageSizes.default }: QueryOf<'listChanges'>,
+  { after, wait, kinds: names, per_page: perPage = pageSizes.default }: QueryOf<'listChanges'>,
 ): Promise<ResponseOf<'listChanges'>> {
   const { database, caller } = context;
   authorize(caller, 'listChanges');
+  if (wait !== undefined && after === undefined) {
+    throw invalidParameter('wait', 'wait needs after.', 'required');
+  }
   const from = after === undefined ? undefined : parsePosition(after);
   const kinds = names === undefined ? (from?.kinds ?? changeKinds) : parseKinds(names);
   if (from !== undefined && toMask(kinds) !== toMask(from.kinds)) {
@@ -76,6 +79,21 @@ export async function readChanges(
     position: render(last),
     has_more: (found.at(-1)?.seq ?? 0) > last.seq,
   };
+}
+
+/** Where the log of an account ended. */
+export interface LogEnd {
+  readonly accountId: string;
+  readonly seq: number;
+}
+
+/** Those whose log ends elsewhere now. */
+export async function filterMoved<Item extends LogEnd>(
+  { reader }: Context['database'],
+  items: readonly Item[],
+): Promise<Item[]> {
+  const ends = await readChainEnds(reader, [...new Set(items.map(({ accountId }) => accountId))]);
+  return items.filter(({ accountId, seq }) => (ends.get(accountId) ?? 0) !== seq);
 }
 
 const beginning: ChainHead = { seq: 0, hash: firstHash };
@@ -127,7 +145,7 @@ function renderPosition(kinds: readonly ChangeKind[], seq: number, digest: strin
 }
 
 /** Throws `invalid_parameter` for a text that no response can have had. */
-function parsePosition(text: string) {
+export function parsePosition(text: string) {
   try {
     const [mask, seq, digest]: unknown[] = JSON.parse(Buffer.from(text, 'base64url').toString());
     if (typeof mask === 'number' && Number.isSafeInteger(seq) && typeof digest === 'string') {

@@ -36,7 +36,7 @@ export function createExportNotes() {
   const log = createExportLog();
   return async (
     { request, context, path }: { request: FastifyRequest; context: Context; path: string },
-    page: PageOfRecords | ListBatch,
+    page: Pick<PageOfRecords | ListBatch, 'count' | 'next'>,
   ): Promise<void> => {
     const { count, next } = page;
     if (count === undefined) return;
@@ -44,7 +44,8 @@ export function createExportNotes() {
     // A whole list has one address and many parts.
     const { originalUrl } = request;
     const url = 'lines' in page ? `${originalUrl} ${next}` : originalUrl;
-    const sent = { resource: toRecordKind(path), url, count, isLast: next === null, filters };
+    const resource = path === '/changes' ? 'change' : toRecordKind(path);
+    const sent = { resource, url, count, isLast: next === null, filters };
     await log(context, sent);
   };
 }

@@ -20,6 +20,7 @@ import { invalidParameter } from '../domain/validation.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { createExportNotes, type ExportNotes, noteRefusal, toRecordKind } from './audit-notes.ts';
 import { type AppContext, createAuthentication, toCaller, toSource } from './authentication.ts';
+import { createChangeHandler } from './change-feed.ts';
 import { createBudget, type UnsentCheck } from './connections.ts';
 import { createDryRunner, dryRunHeader } from './dry-run.ts';
 import { handlers, type OperationRequest, type OperationResult, streamedLists } from './handlers.ts';
@@ -77,11 +78,15 @@ export function addRoutes(
       ],
       ...(method === 'GET' ? {} : { preValidation: toBodyHooks(endpoint, queue) }),
       schema: { querystring: query ?? noFields, ...(body === undefined ? {} : { body }) },
-      handler:
-        operation === 'checkWrites'
-          ? createDryRunHandler(context)
-          : createRouteHandler(operation, context, { idempotency, noteExport, streaming }),
+      handler: createHandler(operation),
     });
+  }
+
+  function createHandler(operation: Operation) {
+    if (operation === 'checkWrites') return createDryRunHandler(context);
+    if (operation === 'listChanges')
+      return createChangeHandler(app, context, { credentials, queue, noteExport });
+    return createRouteHandler(operation, context, { idempotency, noteExport, streaming });
   }
 }
 

@@ -15,6 +15,16 @@ it('changes are read from a position on', async () => {
   expect(await refusal(client.changes({ after: 'abc' }))).toMatchObject({ code: 'invalid_parameter' });
 });
 
+it('a request that waits may take as much longer', async () => {
+  const page = { data: [], position: 'abc', has_more: false };
+  await using server = await openMisbehavingServer(
+    () => (response) => void setTimeout(() => json(page)(response), 1_200),
+  );
+  await using client = openClient(server.origin, { timeoutMs: 1_000 });
+  expect(await client.changes({ after: 'abc', wait: '60s' })).toEqual(page);
+  expect(server.received.at(-1)?.query.get('wait')).toBe('60s');
+});
+
 it.each([
   ['a list', { data: [], pagination: {} }],
   ['a record', { position: 'abc' }],

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addClient } from '../../../src/service/domain/clients.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -41,4 +42,111 @@ it('a position of another account is expired, and its problem page explains it',
   expect(toJson(response)).toMatchObject({ status: 410, code: 'position_expired' });
   const { type } = toJson(response);
   expect((await sendRequest(String(type), {})).text).toContain('Position expired');
+});
+
+describe('a request that waits', () => {
+  /** A request of its own connection, and whether it has been answered. */
+  function startWaiting(
+    query: string,
+    { key = service.keys.owner, signal }: { key?: string; signal?: AbortSignal } = {},
+  ) {
+    const headers = { authorization: `Bearer ${key}` };
+    const sent = { isDone: false };
+    const answer = fetch(`${service.origin}/api/v1/changes?${query}`, { headers, ...(signal && { signal }) })
+      .then(async (response) => ({ status: response.status, body: await response.json() }))
+      .finally(() => {
+        sent.isDone = true;
+      });
+    return Object.assign(sent, { answer });
+  }
+
+  it.each([
+    ['this process', () => send('/clients', undefined, { first_name: 'Bo' })],
+    ['another process', () => service.asOperator((operator) => addClient(operator, { first_name: 'Bo' }))],
+  ])('is answered when something changes by %s', async (_what, write) => {
+    const waiting = startWaiting(`after=${await readPosition()}&wait=60s`);
+    for (let count = 0; count < 5; count++) await send('/me');
+    expect(waiting.isDone).toBe(false);
+    await write();
+    expect(await waiting.answer).toMatchObject({
+      status: 200,
+      body: { data: [{ resource: 'client', deleted: false, record: { first_name: 'Bo' } }], has_more: false },
+    });
+  });
+
+  it('is answered when its time is up, behind changes of other kinds', async () => {
+    const { position } = toJson(await send('/changes?kinds=payment'));
+    await send('/clients', undefined, { first_name: 'Bo' });
+    const answer = toJson(await send(`/changes?after=${position}&wait=1s`));
+    expect(answer).toMatchObject({ data: [], has_more: false });
+    expect(answer['position']).not.toBe(position);
+  });
+
+  it.each(['wait=61s', 'wait=1m', 'wait=30', 'wait='])('is refused with %s', async (wait) => {
+    const response = await send(`/changes?after=${await readPosition()}&${wait}`);
+    expect(toJson(response)).toMatchObject({
+      status: 400,
+      errors: [{ parameter: 'wait', detail: 'wait must be a time of at most 60s, such as 30s.' }],
+    });
+  });
+
+  it('is refused without a position to wait at', async () => {
+    expect(toJson(await send('/changes?wait=30s'))).toMatchObject({ status: 400, code: 'invalid_parameter' });
+  });
+
+  it('is refused beside four others of its account, until one of them has left', async () => {
+    const account = await service.addAccount();
+    const key = account.keys.owner;
+    const { position } = toJson(await send('/changes', key));
+    const query = `after=${position}&wait=60s`;
+    const leaving = new AbortController();
+    const waiting = Array.from({ length: 4 }, () => startWaiting(query, { key, signal: leaving.signal }));
+    const isFull = async () =>
+      (await startWaiting(`after=${position}&wait=0s`, { key }).answer).status === 429;
+    await expect.poll(isFull).toBe(true);
+    const refused = await sendRequest(`${service.origin}/api/v1/changes?after=${position}&wait=0s`, { key });
+    expect(toJson(refused)).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(refused.headers['retry-after']).toBe('10');
+    // None of them takes a place from others of the account.
+    expect((await send('/me', key)).status).toBe(200);
+    leaving.abort();
+    await Promise.allSettled(waiting.map(({ answer }) => answer));
+    await expect.poll(isFull).toBe(false);
+  });
+
+  it('is refused when its key has been revoked in the meantime', async () => {
+    const { id, key } = await service.addKey({});
+    const waiting = startWaiting(`after=${await readPosition()}&wait=60s`, { key });
+    await send('/me');
+    await service.revokeKey(id);
+    expect(await waiting.answer).toMatchObject({ status: 401, body: { code: 'invalid_token' } });
+  });
+
+  it('is answered at once when the server stops', async () => {
+    await using own = await openTestService();
+    const key = own.keys.owner;
+    const url = `${own.origin}/api/v1/changes`;
+    const { position } = toJson(await sendRequest(url, { key }));
+    const wait = (seconds: number) => sendRequest(`${url}?after=${position}&wait=${seconds}s`, { key });
+    const waiting = Array.from({ length: 4 }, () => wait(60));
+    await expect.poll(async () => (await wait(0)).status).toBe(429);
+    await own.close();
+    for (const answer of await Promise.all(waiting)) {
+      expect(toJson(answer)).toEqual({ data: [], position, has_more: false });
+    }
+  });
+});
+
+it('reading more than 1,000 changes in an hour is an export', async () => {
+  let after = await readPosition();
+  await service.asOperator(async (operator) => {
+    for (let count = 0; count <= 1_000; count++) await addClient(operator, { first_name: `Client ${count}` });
+  });
+  for (let hasMore = true; hasMore; ) {
+    const { position, has_more } = toJson(await send(`/changes?after=${after}&per_page=200`));
+    [after, hasMore] = [String(position), has_more === true];
+  }
+  const { data } = JSON.parse((await send('/audit-log?action=change.exported')).text);
+  const rows = data.map(({ details }: { details: { rows: number } }) => details.rows);
+  expect(rows.reduce((sum: number, count: number) => sum + count, 0)).toBeGreaterThan(1_000);
 });
