@@ -166,7 +166,7 @@ export function listRepeats(
     const days = index * count * (unit === 'week' ? 7 : 1);
     const localMs = unit === 'month' ? addMonths(first, index * count) : first + days * dayMs;
     if (localMs >= endMs) break;
-    if (localMs > furthestMs) return `A repeat ends within two years, not on ${renderDay(localMs)}.`;
+    if (localMs > furthestMs) return `A repeat ends within two years; ${renderDay(localMs)} is later.`;
     const startMs = index === 0 ? firstMs : zone.instants(localMs)[0];
     if (starts.push({ localMs, startMs }) > maxTimes) return `A repeat has at most ${maxTimes} dates.`;
   }

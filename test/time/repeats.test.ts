@@ -127,7 +127,7 @@ describe('the dates of a repeat', () => {
     [{ times: 0 }, undefined, 'A repeat has at least 1 date.'],
     [{ times: 53 }, undefined, 'A repeat has at most 52 dates.'],
     [{ unit: 'day' }, Date.UTC(2027, 6), 'A repeat has at most 52 dates.'],
-    [{ count: 3, times: 52 }, undefined, 'A repeat ends within two years, not on 4 December 2028.'],
+    [{ count: 3, times: 52 }, undefined, 'A repeat ends within two years; 4 December 2028 is later.'],
     [{}, Date.UTC(2026, 10), 'The last day is before the first, 30 November 2026.'],
   ])('%j until %s: %s', (repeat, endMs, sentence) => {
     expect(list(repeat, endMs)).toBe(sentence);

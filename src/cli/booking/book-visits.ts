@@ -190,8 +190,9 @@ async function chooseTimes(
   const nearest = taken.flatMap((date) => date.nearest ?? []);
   const lines = dates.map((date) => renderDate(date, moments));
   const title = drafts.map((draft) => `${describeDraft(draft)}:`).join('\n');
-  if (taken.length > 0 ? prompts.isInteractive : dates.length > 1)
-    messages.info([title, ...lines].join('\n'));
+  // Where nobody decides, the refusal has the dates.
+  const isShown = prompts.isInteractive || (flags.onConflict ?? 'stop') !== 'stop';
+  if (taken.length > 0 ? isShown : dates.length > 1) messages.info([title, ...lines].join('\n'));
   if (taken.length === 0) return free;
   let decision = flags.onConflict;
   if (decision === undefined && prompts.isInteractive) {
@@ -202,8 +203,12 @@ async function chooseTimes(
     if (decision === 'stop') throw new SalonError('confirmation_required', cancelledMessage);
   }
   const chosen = decision === 'skip' ? free : decision === 'nearest' ? [...free, ...nearest] : [];
-  if (chosen.length > 0) return chosen.toSorted((one, other) => one.startMs - other.startMs);
-  const which = dates.length === 1 ? 'That time is' : `${taken.length} of ${dates.length} dates are`;
+  const leftOut = dates.length - chosen.length;
+  if (chosen.length > 0) {
+    if (leftOut > 0) messages.warn(`${countLeft(leftOut, dates)} left out.`);
+    return chosen.toSorted((one, other) => one.startMs - other.startMs);
+  }
+  const which = dates.length === 1 ? 'That time is' : countLeft(taken.length, dates);
   const ways = [
     ...(free.length > 0 ? ['To leave out what is not: --on-conflict skip'] : []),
     ...(nearest.length > 0 ? ['To take the nearest: --on-conflict nearest'] : []),
@@ -211,6 +216,11 @@ async function chooseTimes(
   throw new SalonError('appointment_conflict', `${which} not free. Nothing was booked.`, {
     hint: [...lines.map((line) => line.trimStart()), ...ways].join('\n  '),
   });
+}
+
+/** `1 of 3 dates is`. */
+function countLeft(count: number, dates: readonly VisitDate[]): string {
+  return `${count} of ${dates.length} dates ${count === 1 ? 'is' : 'are'}`;
 }
 
 function describeDraft({ client, newClient, service, stylist }: BookingDraft): string {

@@ -42,7 +42,8 @@ export async function findVisit(
   const { repeat, rest = words } = takeRepeat(words, isDay) ?? {};
   const isKnown = (name: string) => isClient(parseBookingWords([name], moments).client, context);
   const visit = await splitVisit(rest, isKnown);
-  const isOne = repeat === undefined && visit.parts.length === 1;
+  const hasColon = words.some((word) => word.endsWith(':'));
+  const isOne = repeat === undefined && visit.parts.length === 1 && !hasColon;
   return isOne && !takesOne ? undefined : { visit, repeat };
 }
 

@@ -22,7 +22,7 @@ const endsClients = (word = '') => word.endsWith(':');
 
 /**
  * Splits `Ana Costa and Ben Okafor for Cut`, and `Ana Costa: Balayage with Mia, then in 30m Blow-dry with Theo`. `isClient`
- * tells whether a name such as `Smith and Sons` is that of one client. Throws `usage` for a pause of a day.
+ * tells whether a name such as `Smith and Sons` is that of one client. Throws `usage` for a pause of a day, and for a missing name.
  */
 export async function splitVisit(
   given: readonly string[],
@@ -47,6 +47,9 @@ export async function splitVisit(
       for (const name of isOne ? [clients] : names)
         parts.push({ words: [...name, ...(isNamed ? what : ['for', ...what])], step, pauseMs });
     }
+  }
+  if (parts.length > 1 && parts.some((part) => part.words.length === 0)) {
+    throw new SalonError('usage', 'A name is missing before or after "and" or "then".');
   }
   return { parts: isAlike ? withTail(parts, words.slice(head.length)) : parts, isAlike };
 }

@@ -53,7 +53,7 @@ export const newClientFlags = {
 export const visitFlags = {
   onConflict: {
     flag: '--on-conflict <how>',
-    help: 'Dates that are not free: stop (default), skip, nearest',
+    help: 'What to do if dates are not free (default: stop)',
     choices: ['stop', 'skip', 'nearest'],
   },
 } as const satisfies FlagTable;

@@ -51,11 +51,15 @@ describe('a repeat', () => {
   });
 
   it.each([
-    ['skip', ['2027-01-22T15:00']],
-    ['nearest', ['2026-11-27T16:00', '2026-12-23T16:30', '2027-01-22T15:00']],
-  ])('is booked with --on-conflict %s', async (how, starts) => {
+    ['skip', ['2027-01-22T15:00'], ['warning: 2 of 3 dates are left out.']],
+    ['nearest', ['2026-11-27T16:00', '2026-12-23T16:30', '2027-01-22T15:00'], []],
+  ])('is booked with --on-conflict %s, and each date is named', async (how, starts, warnings) => {
     const ran = await book(`${fridays} --on-conflict ${how} --json`);
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    expect(ran.stderr).toContain(
+      'Fri 25 Dec 15:00  The salon is closed Thu 24 Dec 00:00–Sun 27 Dec 00:00.\n',
+    );
+    expect(ran.stderr.match(/^warning: .*left out.*/gm) ?? []).toEqual(warnings);
     expect(await salon.readBooked(ran.stdout)).toEqual(starts.map((start) => `${start} ana Colour 90 Quinn`));
   });
 
@@ -174,6 +178,8 @@ describe('several appointments', () => {
       2,
       'Ravi cannot have two appointments at once.',
     ],
+    ['Ana Costa then for Blow-dry thu 10:00', 2, 'A name is missing before or after'],
+    ['Ana Costa: Blow-dry with Nobody thu 10:00', 6, 'No stylist matches "Nobody".'],
     ['Ana Costa: Colour, then in 24h Blow-dry, thu 10:00', 2, 'A pause is shorter than a day, not "24h".'],
     [
       'Ana Costa and João Silva for Blow-dry thu 10:00 every week 31 times',

@@ -60,4 +60,14 @@ describe('the words of several appointments', () => {
       `A pause is shorter than a day, not "${pause}".`,
     );
   });
+
+  it.each([
+    'Ana then for Cut',
+    'Ana and for Cut',
+    'and Ben for Cut',
+    'Ana then then Ben for Cut',
+    'Ana then',
+  ])('refuse a name that is missing: %s', async (line) => {
+    await expect(split(line)).rejects.toThrow('A name is missing before or after "and" or "then".');
+  });
 });
