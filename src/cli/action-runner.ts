@@ -68,7 +68,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
             resources: opened,
             attempts,
             // Commands on files and databases, which send no requests.
-            isLocal: pathOf(command).startsWith('salon server '),
+            isLocal: /^salon (?:server |sql$)/.test(pathOf(command)),
           });
         let context: CommandContext<Flags & ListFlags> | undefined;
         try {

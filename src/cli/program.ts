@@ -93,6 +93,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       alias: 'reports',
       load: async () => (await import('./commands/report/reports.ts')).registerReport,
     },
+    sql: {
+      description: 'Query a copy of the salon with SQL',
+      load: async () => (await import('./commands/copy/copy.ts')).registerSql,
+    },
     audit: {
       description: 'Show who changed what',
       load: async () => (await import('./commands/audit/audit.ts')).registerAudit,
@@ -108,6 +112,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       description: 'List, resume and undo exports and bulk edits',
       alias: 'job',
       load: async () => (await import('./commands/jobs/jobs.ts')).registerJobs,
+    },
+    sync: {
+      description: 'Keep a copy of the salon in a SQLite file',
+      load: async () => (await import('./commands/copy/copy.ts')).registerSync,
     },
     api: {
       description: 'Send any request to the API',
@@ -215,8 +223,7 @@ function createRoot(io: ProgramOptions['io']): Command {
     .exitOverride();
   defineCommand(program, {
     examples: {
-      'salon demo': 'Start with a sample salon',
-      'salon auth login --base-url https://salon.example': 'Or sign in to your own',
+      'salon demo': 'Start with a sample salon, or sign in to your own: salon auth login',
     },
     changes: 'nothing',
   });

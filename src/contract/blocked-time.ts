@@ -52,7 +52,7 @@ const fields = {
 } as const;
 
 /** Time in which a stylist, or the whole salon, cannot be booked. */
-const blockedTime = recordOf('BlockedTime', fields);
+export const blockedTime = recordOf('BlockedTime', fields);
 
 /** Blocked time that was written, with the appointments that are in it. */
 const writtenBlockedTime = recordOf('WrittenBlockedTime', {

@@ -13,13 +13,19 @@ const listedDays = 800;
 /** No rules change an offset and back within it. */
 const stepMs = 7 * dayMs;
 
+interface ListedSpan {
+  readonly nowMs: number;
+  readonly days?: number;
+  readonly tzVersion?: string | null | undefined;
+}
+
 /** The rules of this process for a zone, from the UTC day of an instant on. */
 export function listClockRules(
   timeZone: string,
-  { nowMs, tzVersion = null }: { readonly nowMs: number; readonly tzVersion?: string | null | undefined },
+  { nowMs, days = listedDays, tzVersion = null }: ListedSpan,
 ): ClockRules {
   const startMs = Math.floor(nowMs / dayMs) * dayMs;
-  const untilMs = startMs + listedDays * dayMs;
+  const untilMs = startMs + days * dayMs;
   const rules = { tz_version: tzVersion, until: toUtcText(untilMs) };
   try {
     const { wall, findOffsetChange } = createZoneClock(timeZone);

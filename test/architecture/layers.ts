@@ -167,7 +167,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 const cliFloors: readonly (readonly string[])[] = [
   ['commands', 'completion'],
   ['booking'],
-  ['edit', 'export', 'listen', 'calendar', 'history', 'report', 'doctor', 'merge', 'sign-in'],
+  ['edit', 'export', 'copy', 'listen', 'calendar', 'history', 'report', 'doctor', 'merge', 'sign-in'],
   ['nouns'],
   ['availability'],
   ['people'],

@@ -64,6 +64,8 @@ export const commandCalls: Readonly<
   'report utilisation': { argv: 'this month', data: 'json' },
   'report retention': { argv: '', data: 'json' },
   'report first-visits': { argv: '', data: 'json' },
+  sync: { argv: 'synced.db', data: 'json' },
+  sql: { argv: 'test.db select(1)', data: 'json' },
   audit: { argv: '--limit 3', data: 'json' },
   'webhooks list': { argv: '', data: 'json' },
   'webhooks get': { argv: 'WEBHOOK', data: 'json' },

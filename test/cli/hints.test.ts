@@ -19,7 +19,7 @@ const commands = listCommands(program);
 
 /** Texts of other kinds: lines of curl, names of aliases, styles of pages, a flag of Node. */
 const others =
-  /^src\/(?:cli\/messages\/curl-command|cli\/commands\/aliases|service\/web\/.*|service\/db\/sqlite\/publish-file)\.ts$/;
+  /^src\/(?:cli\/messages\/curl-command|cli\/copy\/run-query|cli\/commands\/aliases|service\/web\/.*|service\/db\/sqlite\/publish-file)\.ts$/;
 const files = readSourceFiles(new URL('../..', import.meta.url).pathname, ['src/**/*.ts']).filter(
   ({ path }) => !others.test(path),
 );

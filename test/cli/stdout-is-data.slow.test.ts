@@ -25,7 +25,7 @@ function writesToSalon(path: string): boolean {
 
 /** Whether a command works without the salon that is given in the environment. */
 function isLocal(path: string): boolean {
-  const nouns = /^(?:server|jobs|profiles|aliases|demo|completion|help|upgrade|doctor)(?: |$)/;
+  const nouns = /^(?:server|jobs|profiles|aliases|demo|completion|help|sql|upgrade|doctor)(?: |$)/;
   return nouns.test(path) || /^(?:auth log|webhooks (?:verify|replay|trigger)$)/.test(path);
 }
 

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { parseDurationMs } from '../../../settings.ts';
+import type { ActionRunner, Handler } from '../../action-runner.ts';
+import type { FlagTable, FlagValues } from '../../flags/flag.ts';
+import { printFlags } from '../../flags/options.ts';
+
+export function registerSync(command: Command, runner: ActionRunner): void {
+  runner.define(command, {
+    args: { '<file>': 'SQLite file, which is created if it is not there' },
+    examples: {
+      'salon sync copy.db': 'Make a copy, or bring it up to date',
+      'salon sql "select * from clients_view"': 'Then ask it anything',
+    },
+    changes: 'this machine',
+    handler: async (): Promise<Handler<object, [file: string]>> => {
+      const { syncCopy } = await import('../../copy/sync-copy.ts');
+      return syncCopy;
+    },
+  });
+}
+
+const sqlFlags = {
+  attach: { flag: '--attach <file>', help: 'A second copy; its tables are other.clients and so on' },
+  maxTime: {
+    flag: '--max-time <time>',
+    help: 'End a query that takes longer',
+    default: '60s',
+    parse: parseDurationMs,
+  },
+  ...printFlags,
+} as const satisfies FlagTable;
+
+export function registerSql(command: Command, runner: ActionRunner): void {
+  runner.define(command, {
+    args: {
+      '<file-or-query>': 'File of "salon sync"; without one, the last copy of the salon',
+      '[query]': 'One SELECT statement of SQLite; docs/sql.md has tables and views',
+    },
+    flags: sqlFlags,
+    examples: {
+      'salon sql "select * from appointments_view order by start_time"': 'Query the last copy',
+      'salon sql copy.db "select * from payments_view" -o payments.xlsx': 'Write a sheet',
+    },
+    changes: 'nothing',
+    handler: async () => querySql,
+  });
+}
+
+const querySql: Handler<FlagValues<typeof sqlFlags>, [first: string, second?: string]> = async (
+  context,
+  first,
+  second,
+) => {
+  const { resolve } = await import('node:path');
+  const { runQuery } = await import('../../copy/run-query.ts');
+  const { findLastCopy } = await import('../../copy/last-copy.ts');
+  const { io, flags } = context;
+  const file = second === undefined ? await findLastCopy(context) : resolve(io.cwd, first);
+  const attached = flags.attach === undefined ? undefined : resolve(io.cwd, flags.attach);
+  const query = { file, attached, sql: second ?? first, timeLimitMs: flags.maxTime };
+  return { show: 'records', noun: 'rows', ...(await runQuery(query, io)) };
+};
