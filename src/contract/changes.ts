@@ -1,71 +1,48 @@
 import type { XStatic } from 'typebox/schema';
 import { type Endpoint, get } from './endpoint.ts';
-import { pageSizes } from './limits.ts';
 import { objectOf, pagingQuery, queryOf } from './schemas.ts';
 
-/** The kinds of records whose changes are listed. New ones come at the end: positions name them by their place. */
-export const changeKinds = [
-  ...(['client', 'appointment', 'payment', 'stylist', 'service'] as const),
-  ...(['blocked_time', 'waitlist_entry', 'salon'] as const),
-] as const;
-
-export type ChangeKind = (typeof changeKinds)[number];
-
-const resource = { type: 'string', enum: changeKinds } as const;
-const id = {
-  type: 'string',
-  description: 'The ID of the record; of the salon, that of its account.',
+/** The operation that reads a record of each kind whose changes are listed. */
+export const changedKinds = {
+  client: 'getClient',
+  appointment: 'getAppointment',
+  payment: 'getPayment',
+  stylist: 'getStylist',
+  service: 'getService',
+  blocked_time: 'getBlockedTime',
+  waitlist_entry: 'getWaitlistEntry',
+  salon: 'getSalon',
 } as const;
+
+export type ChangeKind = keyof typeof changedKinds;
+
+const text = { type: 'string' } as const;
+const record = { type: 'object', additionalProperties: true, properties: {} } as const;
+const resource = { ...text, description: `One of ${Object.keys(changedKinds).join(', ')}.` } as const;
 
 const change = {
   oneOf: [
-    objectOf({
-      resource,
-      id,
-      deleted: { type: 'boolean', enum: [false] },
-      record: {
-        type: 'object',
-        additionalProperties: true,
-        properties: {},
-        description: 'As its GET has it.',
-      },
-    }),
-    objectOf({ resource, id, deleted: { type: 'boolean', enum: [true] } }),
+    objectOf({ resource, id: text, deleted: { type: 'boolean', enum: [false] }, record }),
+    objectOf({ resource, id: text, deleted: { type: 'boolean', enum: [true] } }),
   ],
 } as const;
 
 const changes = objectOf({
   data: { type: 'array', items: change },
-  position: { type: 'string', description: 'Where to go on: the next `after`.' },
-  has_more: {
-    type: 'boolean',
-    description: 'Whether there is more behind the position, maybe of other kinds.',
-  },
+  position: { ...text, description: 'Where to go on: the next `after`.' },
+  has_more: { type: 'boolean', description: 'Whether the log goes on behind the position.' },
 });
+
+const given = { ...text, minLength: 1, maxLength: 200 } as const;
 
 const changesQuery = queryOf({
   after: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 200,
-    description:
-      'A position from an earlier response. Without it, the response has the present position and no changes: take it before you read the lists.',
+    ...given,
+    description: 'A position. Without it, the response has the present one and no changes.',
   },
-  kinds: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 200,
-    description: `Kinds of records, separated by commas: ${changeKinds.join(', ')}. All by default. A position keeps its kinds.`,
-  },
-  wait: {
-    type: 'string',
-    format: 'salon-wait',
-    description: 'With `after`: how long to wait while nothing has changed.',
-  },
-  per_page: {
-    ...pagingQuery.per_page,
-    description: `Entries of the audit log to go through, at most ${pageSizes.max}.`,
-  },
+  kinds: { ...given, description: 'The kinds of records, separated by commas: those of the position.' },
+  wait: { ...text, format: 'salon-wait', description: 'How long to wait while nothing has changed.' },
+  per_page: { ...pagingQuery.per_page, description: 'How many entries of the log to go through.' },
 });
 
 export type Change = XStatic<typeof change>;

@@ -84,8 +84,7 @@ export function addRoutes(
 
   function createHandler(operation: Operation) {
     if (operation === 'checkWrites') return createDryRunHandler(context);
-    if (operation === 'listChanges')
-      return createChangeHandler(app, context, { credentials, queue, noteExport });
+    if (operation === 'listChanges') return createChangeHandler(app, context, { credentials, noteExport });
     return createRouteHandler(operation, context, { idempotency, noteExport, streaming });
   }
 }

@@ -10,7 +10,7 @@ it('changes are read from a position on', async () => {
   await using client = openClient(service.origin, { credential, random: systemRandom });
   const { position } = await client.changes({ kinds: 'client' });
   const { id = '', record } = await client.clients.create({ first_name: 'Ada' });
-  const { data } = await client.changes({ after: position, per_page: 200 });
+  const { data } = await client.changes({ after: position, kinds: 'client', per_page: 200 });
   expect(data).toContainEqual({ resource: 'client', id, deleted: false, record });
   expect(await refusal(client.changes({ after: 'abc' }))).toMatchObject({ code: 'invalid_parameter' });
 });

@@ -30,16 +30,3 @@ export function readEntriesWithRecords(
       where account_id = ? and seq >= ? order by seq limit ?) as page order by page.seq`;
   return reader.run(text, [...collections.map(() => accountId), accountId, seq, limit]);
 }
-
-/** The last position in the log of each account, for those that have entries. */
-export async function readChainEnds(
-  reader: Reader,
-  accountIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  // One look at the end of an index each: a maximum by group would go through all entries.
-  const text = `select a.id, (select e.seq from audit_entries as e where e.account_id = a.id
-      order by e.seq desc limit 1) as seq from accounts as a
-    where a.id in (${accountIds.map(() => '?').join(', ')})`;
-  const rows = await reader.run<{ id: string; seq: number | null }>(text, accountIds);
-  return new Map(rows.flatMap(({ id, seq }) => (seq === null ? [] : [[id, seq]])));
-}
