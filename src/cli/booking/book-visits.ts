@@ -259,7 +259,11 @@ async function submitVisit(
       rows.push({ ...change, problem: refusal?.reason ?? null });
     return { show: 'records', noun: 'bookings', columns: bookingColumns, pages: onePage(rows) };
   }
-  const applied = await runWithProgress((options) => edits.apply(planned, options), context);
+  const run = await runWithProgress((options) => edits.apply(planned, options), context);
+  // Where they are booked one by one, the first refusal is too many.
+  const isRefused = run.stop?.code === 'budget_exceeded';
+  const refused = new SalonError('bookings_refused', 'One booking was refused; the rest was not tried.');
+  const applied = isRefused ? { ...run, stop: refused } : run;
   const result = await reportApplied(applied, context);
   const { done, accepted, doubtful } = applied.tally;
   if (done + accepted + doubtful === 0) {

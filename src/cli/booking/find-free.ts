@@ -60,8 +60,8 @@ export async function findFree(
   const { client, moment: said, ...parsed } = parseBookingWords(own, moments);
   const others = more.map((part) => parseBookingWords(part, moments));
   const moment = [said, ...others.map((part) => part.moment)].find((text) => text !== '') ?? '';
-  const isOne = others.length === 0;
-  // "next month" is no moment, so it is read as a name. Of several, each has a client.
+  // "next month" is no moment, so it is read as a name. Of several, each has a client, and so has a repeat with a stylist.
+  const isOne = others.length === 0 && (request === undefined || parsed.stylist === '');
   const [asked, name] = moment === '' && isOne ? [client, ''] : [moment, isOne ? client : ''];
   const stylist = joinGiven('stylist', name, parsed.stylist || undefined);
   const stylists =

@@ -170,8 +170,9 @@ export async function listVisitTimes(
   const planner = await openVisitPlanner(parts, { ...span, endMs }, context);
   return planner.list(span, stepMinutes).flatMap((startMs) => {
     const starts = listStarts(startMs, repeat, moments);
-    const [stylists, ...later] = starts.map((one) => one.startMs && planner.fit(one.startMs));
-    return stylists && later.every(Boolean) ? [{ ...toVisitSpan(parts, startMs), stylists }] : [];
+    const fitting = starts.map((one) => (one.startMs && planner.fit(one.startMs)) || []);
+    const isFree = fitting.every(({ length }) => length > 0);
+    return isFree ? [{ ...toVisitSpan(parts, startMs), stylists: fitting.flat() }] : [];
   });
 }
 

@@ -107,6 +107,13 @@ describe('on a server of another kind', () => {
     expect(booked()).toEqual([expect.objectContaining({ status: 'cancelled' })]);
   });
 
+  it('exits 7 where already the first of several is refused, without a word about flags that it lacks', async () => {
+    const ran = await salon('book Bo Lee with 7 for Cut 30 nov 11:00 every week 2 times');
+    expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(ran.stderr).toMatch(/Slot taken\.\nerror: One booking was refused; the rest was not tried\.\n/);
+    expect(ran.stderr).not.toContain('--max-errors');
+  });
+
   it('cancels what is booked of several at a terminal, if that is wanted', async () => {
     const ran = await salon(`${mondays} --plain`, ['y', 'y']);
     expect(ran.stderr).toContain('Cancel them?');
