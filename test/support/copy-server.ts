@@ -35,6 +35,7 @@ export async function openCopyServer(): Promise<MisbehavingServer & { readonly s
       });
     }
     if (name === 'salon') return json({ name: 'Salon', time_zone: salon.timeZone, currency: 'EUR' });
+    if (name === 'changes') return problem(404, 'nothing_here');
     if (path.split('/').length > 4) return problem(404, 'not_found');
     const rows = salon.lists[name] ?? [];
     const [page, perPage] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 50)];

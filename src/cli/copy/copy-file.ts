@@ -1,90 +1,215 @@
-import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { createWriteError, toFileFailure } from '../../bulk/jobs/file-access.ts';
+import type { Fields } from '../../client/json-object.ts';
 import { decimalsOf } from '../../contract/currencies.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { toIdText } from '../../contract/identifiers.ts';
+import { isJsonNumber } from '../../text/json.ts';
 import { listClockRules } from '../../time/clock-rules.ts';
-import { copyApplicationId, layoutVersion, renderSchema } from './copy-layout.ts';
-import { type Attempt, type CopyRows, createCopyRows } from './copy-rows.ts';
+import {
+  type CopyTable,
+  columnsOfCopy,
+  copyApplicationId,
+  copyVersion,
+  renderSchema,
+} from './copy-layout.ts';
 
-/** What a copy is of, and what its views calculate with. */
+/** What a copy is of, where the next sync goes on, and what its views calculate with. */
 interface CopySource {
   readonly origin: string;
   /** Null where the server has no accounts. */
   readonly account: string | null;
   readonly salon: string | null;
-  readonly timeZone: string;
-  readonly tzVersion: string | undefined;
-  readonly currency: string | undefined;
-}
-
-export interface CopyFile extends CopyRows, Disposable {
-  /** Throws `usage` for the copy of another salon. */
-  assertOf(source: Pick<CopySource, 'origin' | 'account'>): void;
-  /** Stores everything in one transaction. */
-  commit(source: CopySource, syncedAt: string): void;
-  /**
-   * Removes what deleted and former values have left in the file. Returns false where another program that reads the copy
-   * prevents that: the next sync does it.
-   */
-  removeRemains(): boolean;
+  /** Null where the server has no feed of changes. */
+  readonly position: string | null;
+  readonly time_zone: string;
+  readonly tz_version: string | null;
+  readonly currency: string | null;
 }
 
 /** How long a short read of another program may take. */
 const busyTimeoutMs = 2_000;
-const clockStartMs = Date.UTC(1970);
-/** Up to 2100. */
-const clockDays = 47_482;
-/** Before all times that a record may have. */
+/** The offsets of local times from 1970 to 2100; the first one goes for all times before. */
+const clockSpan = { nowMs: Date.UTC(1970), days: 47_482 };
 const firstSecond = -62_167_219_200;
+
+export type CopyFile = ReturnType<typeof openCopyFile>;
 
 /**
  * Opens a copy, or creates one that only its owner may read, in a transaction that nobody else can write beside. Until
- * `commit` the file stays as it is, however the process ends. Throws `usage` for a file that is something else, damaged or
+ * `commit` the copy stays as it is, however the process ends. Throws `usage` for a file that is something else, damaged or
  * of a newer release, and `conflict` where it is locked.
  */
-export function openCopyFile(path: string): CopyFile {
-  const isNew = createFile(path);
-  const remove = () => {
-    if (isNew) for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true });
+export function openCopyFile(path: string) {
+  const isNew = !existsSync(path);
+  const database = attempt(() => {
+    if (isNew) closeSync(openSync(path, 'wx', 0o600));
+    return new DatabaseSync(path, { timeout: busyTimeoutMs });
+  });
+  const counts = { added: 0, changed: 0, deleted: 0 };
+  let isCommitted = false;
+  const close = () => {
+    database.close();
+    if (isNew && !isCommitted) rmSync(path);
   };
-  const attempt = createAttempt(path);
-  let database: DatabaseSync | undefined;
+  const readSource = () =>
+    attempt(() => get('select * from salon_sync')) as unknown as CopySource | undefined;
   try {
-    if (!isNew) assertDatabase(path);
-    database = attempt(() => new DatabaseSync(path, { timeout: busyTimeoutMs }));
-    begin(database, { path, attempt });
-    return createCopyFile(database, { path, attempt, remove });
+    attempt(begin);
   } catch (error) {
-    database?.close();
-    remove();
+    close();
     throw error;
   }
+
+  function attempt<Result>(act: () => Result): Result {
+    try {
+      return act();
+    } catch (error) {
+      throw toCopyFailure(path, error);
+    }
+  }
+
+  function get(query: string, ...values: SQLInputValue[]): Fields | undefined {
+    return database.prepare(query).get(...values);
+  }
+
+  function begin(): void {
+    const hasTables = get('select 1 from sqlite_schema') !== undefined;
+    if (hasTables && get('pragma application_id')?.['application_id'] !== copyApplicationId)
+      throw createOtherFileError(path);
+    if (hasTables && get('pragma user_version')?.['user_version'] !== copyVersion) {
+      throw new SalonError('usage', `${path} was written by a newer release of salon.`, {
+        hint: 'Upgrade salon, or choose the name of a new file.',
+      });
+    }
+    // Deleted rows are overwritten; what SQLite has left of them elsewhere, `removeRemains` removes.
+    database.exec('pragma secure_delete = on; pragma journal_mode = wal; begin immediate');
+    if (get('select 1 from sqlite_schema') !== undefined) return;
+    const marks = `pragma application_id = ${copyApplicationId}; pragma user_version = ${copyVersion}`;
+    database.exec(`${marks}; ${renderSchema()}`);
+  }
+
+  const writers = new Map<CopyTable, ReturnType<typeof createWriter>>();
+
+  function createWriter(table: CopyTable) {
+    const columns = columnsOfCopy(table);
+    const names = [...columns.map(({ key }) => `"${key}"`), 'raw'].join(', ');
+    const find = database.prepare(`select raw from ${table} where id = ?`);
+    const replace = database.prepare(
+      `replace into ${table} (${names}) values (?${', ?'.repeat(columns.length)})`,
+    );
+    return (record: Fields): string => {
+      const id = toIdText(record['id']);
+      if (id === undefined)
+        throw new SalonError('unexpected_response', `The server sent a record of ${table} without an ID.`);
+      const raw = JSON.stringify(record);
+      const known = find.get(id)?.['raw'];
+      if (known === raw) return id;
+      replace.run(...columns.map(({ key, type }) => toSqlValue(record[key], type)), raw);
+      counts[known === undefined ? 'added' : 'changed'] += 1;
+      return id;
+    };
+  }
+
+  /** Adds a record, or replaces an earlier state of it. Returns its ID. */
+  function put(table: CopyTable, record: Fields): string {
+    const write = writers.get(table) ?? createWriter(table);
+    writers.set(table, write);
+    return attempt(() => write(record));
+  }
+
+  function remove(table: CopyTable, where: string, ...values: SQLInputValue[]): void {
+    const { changes } = attempt(() => database.prepare(`delete from ${table} where ${where}`).run(...values));
+    counts.deleted += Number(changes);
+  }
+
+  function writeClock({ time_zone: timeZone }: CopySource): void {
+    database.exec('delete from clock');
+    const insert = database.prepare('insert into clock values (?, ?)');
+    for (const [index, { from, offset_minutes: minutes }] of listClockRules(
+      timeZone,
+      clockSpan,
+    ).offsets.entries())
+      insert.run(index === 0 ? firstSecond : Date.parse(from) / 1000, minutes);
+  }
+
+  function writeCurrencies({ currency }: CopySource): void {
+    const paid = database.prepare('select distinct currency from payments').all();
+    const insert = database.prepare('replace into currencies values (?, ?)');
+    for (const code of [currency, ...paid.map((row) => row['currency'])]) {
+      const decimals = decimalsOf(String(code));
+      if (decimals !== undefined) insert.run(String(code), 10 ** decimals);
+    }
+  }
+
+  return {
+    put,
+    remove: (table: CopyTable, id: string) => remove(table, 'id = ?', id),
+    counts: () => counts,
+    count: (table: CopyTable) => Number(get(`select count(*) as count from ${table}`)?.['count']),
+    /** Whether entries of the waiting list may have expired since. */
+    hasPassedEntries(now: Date): boolean {
+      const open = `status in ('waiting', 'offered') and unixepoch("to") <= unixepoch(?)`;
+      return get(`select 1 from waitlist where ${open}`, now.toISOString()) !== undefined;
+    },
+    /** Undefined for a new copy. */
+    source: readSource,
+    /** Makes a table what a complete list has, page by page. */
+    async replaceAll(table: CopyTable, pages: AsyncIterable<readonly Fields[]>): Promise<void> {
+      const listed =
+        'create temp table if not exists listed (id text primary key) without rowid; delete from listed';
+      attempt(() => database.exec(listed));
+      const list = database.prepare('insert or ignore into listed values (?)');
+      for await (const rows of pages) for (const row of rows) list.run(put(table, row));
+      remove(table, 'id not in (select id from listed)');
+    },
+    /** Stores everything in one transaction. */
+    commit(source: CopySource, syncedAt: string): void {
+      const known = readSource();
+      attempt(() => {
+        if (known?.time_zone !== source.time_zone || known.tz_version !== source.tz_version)
+          writeClock(source);
+        writeCurrencies(source);
+        const { origin, account, salon, position, time_zone: zone, tz_version: version, currency } = source;
+        const hadRemains = get('select 1 from salon_sync where has_remains') !== undefined;
+        const hasRemains = hadRemains || counts.changed + counts.deleted > 0 ? 1 : 0;
+        database.exec('delete from salon_sync');
+        database
+          .prepare('insert into salon_sync values (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+          .run(origin, account, salon, position, zone, version, currency, syncedAt, hasRemains);
+        database.exec('commit');
+      });
+      isCommitted = true;
+    },
+    /**
+     * Removes what deleted and former values have left in the file. Returns false where another program that reads the
+     * copy prevents that: the next sync does it.
+     */
+    removeRemains(): boolean {
+      return attempt(() => {
+        if (get('select 1 from salon_sync where has_remains') !== undefined)
+          database.exec('vacuum; update salon_sync set has_remains = 0');
+        const isDone = get('pragma wal_checkpoint(truncate)')?.['busy'] === 0;
+        try {
+          // At rest a copy is one file, which can be read without write access to its folder.
+          if (isDone) database.exec('pragma busy_timeout = 0; pragma journal_mode = delete');
+        } catch {
+          // Somebody has it open: the next sync does it.
+        }
+        return isDone;
+      });
+    },
+    [Symbol.dispose]: close,
+  };
 }
 
-/** Returns false if there is a file. */
-function createFile(path: string): boolean {
-  if (existsSync(path)) return false;
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-    return true;
-  } catch (error) {
-    throw toFileFailure(path, error);
-  }
-}
-
-/** SQLite would take a file of a few bytes for an empty database. */
-function assertDatabase(path: string): void {
-  const header = Buffer.alloc(16);
-  let length: number;
-  try {
-    const descriptor = openSync(path, 'r');
-    length = readSync(descriptor, header);
-    closeSync(descriptor);
-  } catch (error) {
-    throw toFileFailure(path, error);
-  }
-  if (length > 0 && header.toString('latin1') !== 'SQLite format 3\0') throw createOtherFileError(path);
+/** The value of a column. What the contract does not have there is kept as text. */
+function toSqlValue(value: unknown, type: string): SQLInputValue {
+  if (value === null || value === undefined || typeof value === 'string') return value ?? null;
+  if (typeof value === 'boolean' && type === 'integer') return Number(value);
+  if (typeof value === 'number' && type === 'integer') return value;
+  return isJsonNumber(value) ? String(value) : JSON.stringify(value);
 }
 
 function createOtherFileError(path: string): SalonError {
@@ -93,140 +218,24 @@ function createOtherFileError(path: string): SalonError {
   });
 }
 
-interface Opened {
-  readonly path: string;
-  readonly attempt: Attempt;
-}
-
-function begin(database: DatabaseSync, { path, attempt }: Opened): void {
-  const read = (query: string) => Number(Object.values(database.prepare(query).get() ?? {})[0]);
-  attempt(() => {
-    const isEmpty = read('select count(*) from sqlite_schema') === 0;
-    const version = read('pragma user_version');
-    if (!isEmpty && read('pragma application_id') !== copyApplicationId) throw createOtherFileError(path);
-    if (!isEmpty && version !== layoutVersion) {
-      throw new SalonError('usage', `${path} was written by a newer release of salon.`, {
-        hint: 'Upgrade salon, or choose the name of a new file.',
-      });
-    }
-    // Deleted rows are overwritten; the rest is in `removeRemains`.
-    database.exec('pragma secure_delete = on; pragma journal_mode = wal; begin immediate');
-    if (read('select count(*) from sqlite_schema') > 0) return;
-    database.exec(`pragma application_id = ${copyApplicationId}; pragma user_version = ${layoutVersion};
-      ${renderSchema()}`);
-  });
-}
-
-function createCopyFile(
-  database: DatabaseSync,
-  { path, attempt, remove }: Opened & { readonly remove: () => void },
-): CopyFile {
-  const readSource = () => attempt(() => database.prepare('select * from salon_sync').get());
-  const rows = createCopyRows(database, attempt);
-  let isCommitted = false;
-
-  function writeClock(timeZone: string): void {
-    const { offsets } = listClockRules(timeZone, { nowMs: clockStartMs, days: clockDays });
-    const insert = database.prepare('insert into clock values (?, ?)');
-    database.exec('delete from clock');
-    for (const [index, { from, offset_minutes: minutes }] of offsets.entries())
-      insert.run(index === 0 ? firstSecond : Date.parse(from) / 1000, minutes);
-  }
-
-  function writeCurrencies(own: string | undefined): void {
-    const used = database.prepare('select distinct currency as code from payments').all();
-    const codes = new Set([...used.map(({ code }) => code), own]);
-    database.exec('delete from currencies');
-    const insert = database.prepare('insert into currencies values (?, ?)');
-    for (const code of codes) {
-      const decimals = typeof code === 'string' ? decimalsOf(code) : undefined;
-      if (decimals !== undefined) insert.run(String(code), 10 ** decimals);
-    }
-  }
-
-  return {
-    ...rows,
-    assertOf({ origin, account }) {
-      const known = readSource();
-      if (known === undefined || (known['origin'] === origin && known['account'] === account)) return;
-      const name = known['salon'] ?? known['account'] ?? known['origin'];
-      throw new SalonError('usage', `${path} is a copy of another salon: ${name} at ${known['origin']}.`, {
-        hint: 'Choose its profile with --profile, or the name of a new file.',
-      });
-    },
-    commit(source, syncedAt) {
-      attempt(() => {
-        const known = readSource();
-        const { origin, account, salon, timeZone, tzVersion = null, currency = null } = source;
-        if (known?.['time_zone'] !== timeZone || known['tz_version'] !== tzVersion) writeClock(timeZone);
-        writeCurrencies(source.currency);
-        const { changed, deleted } = rows.counts();
-        const hasRemains = known?.['has_remains'] === 1 || changed + deleted > 0 ? 1 : 0;
-        database.exec('delete from salon_sync');
-        database
-          .prepare('insert into salon_sync values (?, ?, ?, ?, ?, ?, ?, ?)')
-          .run(origin, account, salon, timeZone, tzVersion, currency, syncedAt, hasRemains);
-        database.exec('commit');
-      });
-      isCommitted = true;
-    },
-    removeRemains() {
-      return attempt(() => {
-        if (readSource()?.['has_remains'] === 1)
-          database.exec('vacuum; update salon_sync set has_remains = 0');
-        const isDone = database.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] === 0;
-        if (isDone) leaveWal(database);
-        return isDone;
-      });
-    },
-    [Symbol.dispose]() {
-      if (database.isTransaction) database.exec('rollback');
-      database.close();
-      if (!isCommitted) remove();
-    },
-  };
-}
-
-/** At rest a copy is one file, which can be read without write access to its folder. */
-function leaveWal(database: DatabaseSync): void {
-  try {
-    database.exec('pragma busy_timeout = 0; pragma journal_mode = delete');
-  } catch {
-    // Somebody has it open: the next sync does it.
-  }
-}
-
-/** Runs what uses the database. Its errors become a `SalonError` that says what is wrong with the file. */
-function createAttempt(path: string): Attempt {
-  return (act) => {
-    try {
-      return act();
-    } catch (error) {
-      throw toCopyFailure(path, error);
-    }
-  };
-}
-
 function toCopyFailure(path: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('errcode' in error)) return error;
+  if (!(error instanceof Error) || !('errcode' in error)) return toFileFailure(path, error);
+  const { message } = error;
   switch (Number(error.errcode) & 0xff) {
-    // SQLITE_BUSY and SQLITE_LOCKED
+    // SQLITE_BUSY
     case 5:
-    case 6:
       return new SalonError('conflict', `${path} is in use: another program writes or reads it.`, {
         hint: 'Run the command again when that has ended.',
-        cause: error,
       });
-    case 11: // SQLITE_CORRUPT
-      return new SalonError('usage', `${path} is damaged: ${error.message}.`, {
+    // SQLITE_CORRUPT
+    case 11:
+      return new SalonError('usage', `${path} is damaged: ${message}.`, {
         hint: 'Move it away, and run the command again for a new copy.',
-        cause: error,
       });
-    case 26: // SQLITE_NOTADB
+    // SQLITE_NOTADB
+    case 26:
       return createOtherFileError(path);
-    case 13: // SQLITE_FULL
-      return createWriteError(path, 'the disk is full', error);
     default:
-      return createWriteError(path, error.message, error);
+      return createWriteError(path, message, error);
   }
 }

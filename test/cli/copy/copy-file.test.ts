@@ -6,12 +6,8 @@ import { openCopyFile } from '../../../src/cli/copy/copy-file.ts';
 import { createRandomNumbers } from '../../support/random-numbers.ts';
 
 const source = {
-  origin: 'http://salon',
-  account: null,
-  salon: null,
-  timeZone: 'UTC',
-  tzVersion: '2026c',
-  currency: 'EUR',
+  ...{ origin: 'http://salon', account: null, salon: null, position: null },
+  ...{ time_zone: 'UTC', tz_version: '2026c', currency: 'EUR' },
 };
 
 async function replaceClients(
