@@ -78,6 +78,10 @@ export interface ExportWork {
   /** Absolute path. */
   readonly output: string;
   readonly manifest: boolean;
+  /** The position behind which records have changed; the whole list is exported if left out. */
+  readonly after?: string | undefined;
+  /** Whether a column says which records are deleted. */
+  readonly marksDeleted?: boolean | undefined;
   /** A file to write after the export. */
   readonly state: { readonly path: string; readonly text: string } | null;
 }

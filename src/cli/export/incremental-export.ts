@@ -4,45 +4,107 @@ import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { readHeader } from '../../client/response-headers.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { tryParseJson } from '../../text/json.ts';
 import type { ExportFlags } from '../flags/options.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toKeyFingerprint, toServiceOrigin } from '../session/session.ts';
+import { canListChanges, listChangedRecords, readChangePage } from './changed-records.ts';
 
 const usualOverlapMs = 120_000;
 
 /**
- * Reads the state of the last export, and the server's time for the next one. Throws `usage` if the state belongs to
- * another origin, account or query.
+ * Reads the state of the last export, and where the next one starts: at a position, if the server lists changes, else at
+ * the server's time. Throws `usage` if the state belongs to another origin, account or query.
  */
 export async function readIncrementalExport(
-  { flags, io, messages, session, client: connect }: CommandContext<ExportFlags>,
+  context: CommandContext<ExportFlags>,
   file: string,
-  { noun, query, parameters }: Pick<ExportWork, 'noun' | 'query' | 'parameters'>,
+  own: Pick<ExportWork, 'noun' | 'query' | 'parameters'>,
 ) {
+  const { flags, io, messages, session, client: connect } = context;
+  const marksDeleted = flags.includeDeleted === true;
+  const canList = canListChanges(own);
+  if (marksDeleted && !canList) throw deletionsUnknown(filtersHint);
   const path = resolve(io.cwd, file);
   const text = await readState(path);
   const open = await session();
-  const server = await readServer(await connect(), noun, io.now);
-  const scope = {
-    origin: toServiceOrigin(open),
-    account: server.account ?? toKeyFingerprint(open),
-    list: noun,
-    query: { ...query, ...parameters },
-  };
+  const origin = toServiceOrigin(open);
+  const scope = { origin, list: own.noun, query: { ...own.query, ...own.parameters } };
   const state = text === undefined ? undefined : parseState(text, scope, file);
+  const { position } = state ?? {};
+  const changes = position && (await readChangesSince(position, { own, marksDeleted, file }, context));
+  if (state !== undefined && typeof changes === 'object') {
+    const next = renderState({ ...scope, account: state.account }, { position: changes.position });
+    return { ...changes, query: {}, state: { path, text: next } };
+  }
+  const server = await readServer(await connect(), own.noun, io.now);
+  const account = server.account ?? toKeyFingerprint(open);
+  if (text !== undefined) parseState(text, { ...scope, account }, file);
+  const reason = !canList ? filtersHint : server.hasChanges ? undefined : noChanges;
+  if (marksDeleted && reason !== undefined) throw deletionsUnknown(reason);
   if (state === undefined) messages.info(`No saved state in ${file}; exporting everything.`);
-  else messages.verbose(`Exporting changes since ${state.watermark}.`);
-  const nextStart = new Date(server.nowMs - (flags.overlap ?? usualOverlapMs));
+  if (changes) {
+    const { noun } = own;
+    messages.warn(
+      `The server ${changes} all changes since the last export. Everything is exported: remove all other ${noun} from a copy.`,
+    );
+  }
+  if (state?.watermark !== undefined) messages.verbose(`Exporting changes since ${state.watermark}.`);
+  const next =
+    reason === undefined
+      ? { position: (await readChangePage(own.noun, undefined, context)).position }
+      : { watermark: new Date(server.nowMs - (flags.overlap ?? usualOverlapMs)).toISOString() };
+  if (reason !== undefined) messages.info(`Deleted records do not appear: ${reason}`);
+  else if (state?.watermark !== undefined)
+    messages.info(`Deletions are known from this run on: ${file} is of an earlier version.`);
   return {
-    query: state === undefined ? {} : { updated_since: state.watermark },
+    query: state?.watermark === undefined ? {} : { updated_since: state.watermark },
+    list: { marksDeleted },
+    pages: undefined,
     /** The state file, written after the export. */
-    state: { path, text: renderState(scope, nextStart) },
+    state: { path, text: renderState({ ...scope, account }, next) },
   };
 }
 
-/** The account, if the server sends it, and the server's time at or before the request. */
+const noChanges = 'this server or API key lists no changes (scope changes:read).';
+const filtersHint = 'with --search, --email, --phone, --sort and --param, the list is read.';
+
+function deletionsUnknown(hint: string): SalonError {
+  return new SalonError('usage', `--include-deleted is not possible here: ${hint}`);
+}
+
+interface ChangeRequest {
+  readonly own: Pick<ExportWork, 'noun' | 'query'>;
+  readonly marksDeleted: boolean;
+  readonly file: string;
+}
+
+/** What has changed since a position, or why everything has to be exported again. */
+async function readChangesSince(
+  after: string,
+  { own, marksDeleted, file }: ChangeRequest,
+  context: CommandContext,
+) {
+  const { noun, query } = own;
+  try {
+    const first = await readChangePage(noun, after, context);
+    // A record is exported once, as the first page with it has it, so the next export must not start behind that.
+    const { position } = first.has_more ? await readChangePage(noun, undefined, context) : first;
+    const only = first.has_more ? undefined : first;
+    const list = { after, marksDeleted };
+    return { position, list, pages: listChangedRecords({ noun, query, ...list, only }, context) };
+  } catch (thrown) {
+    if (!(thrown instanceof SalonError)) throw thrown;
+    const { code } = thrown;
+    if (code === 'invalid_parameter') throw noState(file);
+    if (code === 'position_expired') return 'no longer has';
+    if (code === 'not_found' || isUnavailable(thrown)) return 'does not list';
+    throw thrown;
+  }
+}
+
+/** The account and whether its changes are listed, if the server says so, and its time at or before the request. */
 async function readServer(client: SalonClient, noun: string, now: () => Date) {
   const startMs = now().getTime();
   // The account; from servers without one, any page of the list for its date header.
@@ -53,9 +115,10 @@ async function readServer(client: SalonClient, noun: string, now: () => Date) {
   });
   const serverMs = Date.parse(readHeader(headers, 'date') ?? '');
   const durationMs = now().getTime() - startMs;
-  const { account } = { ...(body as { account?: { id?: unknown } } | null) };
+  const { account, scopes } = { ...(body as { account?: { id?: unknown }; scopes?: unknown } | null) };
   return {
     account: typeof account?.id === 'string' ? account.id : undefined,
+    hasChanges: Array.isArray(scopes) && scopes.includes('changes:read'),
     nowMs: Number.isNaN(serverMs) ? startMs : serverMs - Math.max(0, durationMs),
   };
 }
@@ -79,25 +142,34 @@ interface StateScope {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** The state file between two incremental exports. */
-interface ExportState extends StateScope {
-  readonly state_version: 1;
-  /** Start of the next export: the server's time of this one, minus the overlap. */
-  readonly watermark: string;
+/** Where the next export starts: a position, or the server's time of this one, minus the overlap. */
+interface NextStart {
+  readonly position?: string;
+  readonly watermark?: string;
 }
 
-export function renderState(scope: StateScope, watermark: Date): string {
-  const state: ExportState = { state_version: 1, ...scope, watermark: watermark.toISOString() };
+/** The state file between two incremental exports. */
+interface ExportState extends StateScope, NextStart {
+  readonly state_version: 1;
+}
+
+export function renderState(scope: StateScope, next: NextStart): string {
+  const state: ExportState = { state_version: 1, ...scope, ...next };
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
 /** Parses a state file. Throws `usage` if it is damaged, or belongs to another export than `scope`. */
-export function parseState(text: string, scope: StateScope, path: string): ExportState {
+export function parseState(
+  text: string,
+  scope: Omit<StateScope, 'account'> & Partial<StateScope>,
+  path: string,
+): ExportState {
   const state: Partial<ExportState> = Object(tryParseJson(text));
-  if (state.state_version !== 1 || Number.isNaN(Date.parse(String(state.watermark)))) {
-    throw wrongState(`${path} is not an export state file.`);
-  }
-  const other = (['origin', 'account', 'list'] as const).find((part) => state[part] !== scope[part]);
+  const hasStart = typeof state.position === 'string' || !Number.isNaN(Date.parse(String(state.watermark)));
+  if (state.state_version !== 1 || !hasStart) throw noState(path);
+  const other = (['origin', 'account', 'list'] as const).find(
+    (part) => scope[part] !== undefined && state[part] !== scope[part],
+  );
   if (other !== undefined) {
     throw wrongState(`${path} is for another ${other}: ${String(state[other])}, not ${scope[other]}.`);
   }
@@ -108,6 +180,10 @@ export function parseState(text: string, scope: StateScope, path: string): Expor
 
 function toText(query: Readonly<Record<string, string>> | undefined): string {
   return JSON.stringify(Object.entries(query ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function noState(path: string): SalonError {
+  return wrongState(`${path} is not an export state file.`);
 }
 
 function wrongState(message: string): SalonError {

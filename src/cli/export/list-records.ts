@@ -7,7 +7,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { MomentContext } from '../flags/moments.ts';
 import type { ExportFlags, ListFlags, PrintFlags } from '../flags/options.ts';
 import { nouns } from '../nouns/nouns.ts';
-import { type ColumnSet, findWantedNames } from '../output/columns.ts';
+import { type ColumnSet, findWantedNames, listWanted } from '../output/columns.ts';
 import type { ListRequest, RecordPage, Records } from '../output/command-result.ts';
 import { readPagerCommand } from '../output/destination.ts';
 import { readClock, readLayout } from '../output/format.ts';
@@ -21,8 +21,8 @@ export async function listRecords(
   filters: Readonly<Record<string, Filter>>,
 ): Promise<Records> {
   const { flags, messages } = context;
-  const { columns } = nouns[noun];
   assertCompatible(flags);
+  const columns = flags.includeDeleted ? withDeleted(nouns[noun].columns) : nouns[noun].columns;
   const { shard = null } = flags;
   const { query: ownQuery, options } = await readListQuery(context, filters);
   const { limit = null, parameters } = options;
@@ -40,7 +40,8 @@ export async function listRecords(
   // A reader of a pager needs only the next page or two.
   const concurrency = pager === undefined ? undefined : 1;
   const listOptions = { ...options, consistent, concurrency };
-  const pages = await openPages(client, { noun, query, conditions }, listOptions, context);
+  const request = { noun, query, conditions, ...incremental?.list };
+  const pages = incremental?.pages ?? (await openPages(client, request, listOptions, context));
   const manifest = flags.manifest === true;
   const state = incremental?.state ?? null;
   return {
@@ -51,7 +52,7 @@ export async function listRecords(
     rateLimit: client.limits,
     report: pages.consistency,
     isSortedHere: pages.isSortedHere,
-    list: { noun, query, conditions, parameters, limit, consistent, shard, manifest, state },
+    list: { ...request, parameters, limit, consistent, shard, manifest, state },
   };
 }
 
@@ -101,13 +102,23 @@ export async function withNames(
   return addNames(pages, names, context);
 }
 
-/** The pages of a list, or of the clients in it that match conditions. */
+function withDeleted({ all, table, ...set }: ColumnSet): ColumnSet {
+  return { ...set, all: [...all, { key: 'deleted', kind: 'boolean' }], table: [...table, 'deleted'] };
+}
+
+/** The pages of a list, of the clients in it that match conditions, or of what has changed in it. */
 export async function openPages(
   client: SalonClient,
-  { noun, query, conditions }: Pick<ListRequest, 'noun' | 'query' | 'conditions'>,
+  list: Pick<ListRequest, 'noun' | 'query' | 'conditions' | 'after' | 'marksDeleted'>,
   options: ListOptions,
   context: CommandContext,
 ): Promise<PagedList<Fields>> {
+  const { noun, query, conditions, after, marksDeleted } = list;
+  if (after !== undefined || marksDeleted) {
+    const { listChangedRecords, markPresent } = await import('./changed-records.ts');
+    if (after !== undefined) return listChangedRecords({ ...list, after, from: options.from }, context);
+    return markPresent(await openPages(client, { noun, query, conditions }, options, context));
+  }
   if (conditions === undefined)
     return client[noun].list(query, options) as PagedList<object> as PagedList<Fields>;
   const { listSelectedClients } = await import('../people/selected-clients.ts');
@@ -118,12 +129,19 @@ export async function openPages(
 /** Refuses flags that need another one, or would lose records together. */
 function assertCompatible(flags: ExportFlags & { readonly updatedSince?: string }): void {
   const { sinceLast, state, overlap, shard, limit, manifest, output, updatedSince, param = [] } = flags;
+  const { includeDeleted, columns } = flags;
   const isIncremental = sinceLast === true;
+  const wanted = listWanted(['deleted'], columns);
   const setsStart = updatedSince !== undefined || param.some(([name]) => name === 'updated_since');
   const conflicts = [
     [isIncremental && state === undefined, '--since-last needs --state <file>.'],
     [!isIncremental && state !== undefined, '--state needs --since-last.'],
     [!isIncremental && overlap !== undefined, '--overlap needs --since-last.'],
+    [!isIncremental && includeDeleted === true, '--include-deleted needs --since-last.'],
+    [
+      includeDeleted === true && !wanted.has('deleted') && !wanted.has('all'),
+      '--include-deleted needs the column deleted: add it to --columns.',
+    ],
     [
       isIncremental && limit !== undefined,
       '--since-last and --limit cannot be combined: changes would be lost.',

@@ -107,9 +107,14 @@ export const exportFlags = {
     isAdvanced: true,
   },
   state: { flag: '--state <file>', help: 'File where --since-last saves its position', isAdvanced: true },
+  includeDeleted: {
+    flag: '--include-deleted',
+    help: 'With --since-last: add deleted records',
+    isAdvanced: true,
+  },
   overlap: {
     flag: '--overlap <time>',
-    help: 'Overlap with the last run (default: 2m)',
+    help: 'Overlap with the last run, where the server lists no changes (default: 2m)',
     parse: parseDurationMs,
     isHidden: true,
   },

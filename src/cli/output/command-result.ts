@@ -46,10 +46,7 @@ export interface Records {
 }
 
 /** An export without its format and file. */
-export type ListRequest = Pick<
-  ExportWork,
-  'noun' | 'query' | 'conditions' | 'parameters' | 'limit' | 'consistent' | 'shard' | 'manifest' | 'state'
->;
+export type ListRequest = Omit<ExportWork, 'layout' | 'excel' | 'columns' | 'timeZone' | 'output'>;
 
 /** A page of records from anywhere; of what a page of a list has, all but its rows may be missing. */
 export type RecordPage = Pick<Page<Fields>, 'rows'> & Partial<Omit<Page<Fields>, 'rows'>>;

@@ -7,8 +7,7 @@ const scope = {
   list: 'clients',
   query: { status: 'confirmed', client_id: 'cli_1' },
 };
-const watermark = new Date('2026-11-21T09:58:00Z');
-const text = renderState(scope, watermark);
+const text = renderState(scope, { watermark: '2026-11-21T09:58:00.000Z' });
 
 describe('the state of an export', () => {
   it('has the start of the next export', () => {
@@ -18,6 +17,15 @@ describe('the state of an export', () => {
   it('fits the same query in another order', () => {
     const query = { client_id: 'cli_1', status: 'confirmed' };
     expect(() => parseState(text, { ...scope, query }, 'state.json')).not.toThrow();
+  });
+
+  it('has the position of the next export instead, where the server lists changes', () => {
+    const next = renderState(scope, { position: 'WzIsNF0' });
+    expect(parseState(next, scope, 'state.json')).toEqual({
+      ...scope,
+      state_version: 1,
+      position: 'WzIsNF0',
+    });
   });
 
   it.each([
