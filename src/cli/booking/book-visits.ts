@@ -254,9 +254,11 @@ async function submitVisit(
   if (flags.dryRun === true) {
     const checked = await edits.check(planned);
     messages.info(checked === undefined ? uncheckedRules : 'Dry run: nothing was sent.');
-    const rows: { readonly problem: string | null }[] = [];
-    for await (const { change, refusal } of (checked ?? planned.plan).rows())
-      rows.push({ ...change, problem: refusal?.reason ?? null });
+    const rows: { readonly client_id: string | null; readonly problem: string | null }[] = [];
+    for await (const { change, refusal } of (checked ?? planned.plan).rows()) {
+      const client_id = bookings[rows.length]?.client?.id ?? null;
+      rows.push({ ...change, client_id, problem: refusal?.reason ?? null });
+    }
     return { show: 'records', noun: 'bookings', columns: bookingColumns, pages: onePage(rows) };
   }
   const run = await runWithProgress((options) => edits.apply(planned, options), context);

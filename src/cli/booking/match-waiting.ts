@@ -59,7 +59,8 @@ export async function matchWaiting(
     ];
   });
   const others = waiting.length - rows.length;
-  if (others > 0) context.messages.info(`No free time fits for ${countOf(others, 'other entries')}.`);
+  const which = rows.length > 0 ? 'other entries' : 'entries';
+  if (others > 0) context.messages.info(`No free time fits for ${countOf(others, which)}.`);
   const pages = await withWantedNames(onePage(rows), matchColumns, context);
   return { show: 'records', noun: 'matches', columns: matchColumns, pages };
 }

@@ -129,11 +129,14 @@ function twice(name = ''): SalonError {
 }
 
 /** The starts of a visit. Throws `usage` for a repeat with none or too many. */
-export function listStarts(
-  firstMs: number,
-  repeat: Repeat | undefined,
-  moments: MomentContext,
-): readonly RepeatedStart[] {
+export function listStarts(...given: Parameters<typeof findStarts>): readonly RepeatedStart[] {
+  const starts = findStarts(...given);
+  if (typeof starts === 'string') throw new SalonError('usage', starts);
+  return starts;
+}
+
+/** The starts of a visit, or what is wrong with a repeat. */
+function findStarts(firstMs: number, repeat: Repeat | undefined, moments: MomentContext) {
   const zone = createZoneClock(moments.timeZone);
   const localMs = zone.wall(firstMs);
   if (repeat === undefined) return [{ localMs, startMs: firstMs }];
@@ -141,8 +144,7 @@ export function listStarts(
   const last = findSpan(until, { ...moments, sinceMs: firstMs })?.local;
   const endMs = last ? Math.max(last.endMs, last.startMs + 1) : readMonthEnd(until, localMs);
   const starts = listRepeats(firstMs, repeat, { zone, nowMs: moments.now.getTime(), endMs });
-  if (typeof starts === 'string') throw new SalonError('usage', starts);
-  return starts;
+  return until !== '' && starts.length === 1 ? 'Until then, the repeat has only its first date.' : starts;
 }
 
 /** Reads who is free around a span, and finds times for a visit in it. */
@@ -169,7 +171,9 @@ export async function listVisitTimes(
   const endMs = Math.max(span.endMs, lastMs + span.endMs - span.startMs + dayMs);
   const planner = await openVisitPlanner(parts, { ...span, endMs }, context);
   return planner.list(span, stepMinutes).flatMap((startMs) => {
-    const starts = listStarts(startMs, repeat, moments);
+    const starts = findStarts(startMs, repeat, moments);
+    // Later days of the span may be after the last of the repeat.
+    if (typeof starts === 'string') return [];
     const fitting = starts.map((one) => (one.startMs && planner.fit(one.startMs)) || []);
     const isFree = fitting.every(({ length }) => length > 0);
     return isFree ? [{ ...toVisitSpan(parts, startMs), stylists: fitting.flat() }] : [];

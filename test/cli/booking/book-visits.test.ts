@@ -63,6 +63,12 @@ describe('a repeat', () => {
     expect(await salon.readBooked(ran.stdout)).toEqual(starts.map((start) => `${start} ana Colour 90 Quinn`));
   });
 
+  it('is shown by a dry run without an ID for a client who is added with it', async () => {
+    const words = 'with Ravi for Blow-dry mon 10:00 every week 2 times --dry-run --json'.split(' ');
+    const ran = await salon.salon(['book', '--new-client', 'Zoe Dry', ...words]);
+    expect(JSON.parse(ran.stdout)).toMatchObject([{ client_id: null }, { client_id: null }]);
+  });
+
   it('may be a single appointment, with --on-conflict', async () => {
     const ran = await book('Ana Costa with Quinn for Colour fri 15:00 --on-conflict nearest --json');
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
@@ -202,6 +208,12 @@ describe('several appointments', () => {
       2,
       'The last day is before the first',
     ],
+    [
+      'Ana Costa with Quinn for Colour tue 12:00 every week until tue',
+      2,
+      'the repeat has only its first date.',
+    ],
+    ['Ana Costa with Quinn for Colour tue 12:00 --data {}', 2, '--data is the whole appointment'],
     [
       'Ana Costa with Quinn for Colour tue 12:00 every 4 until june',
       2,

@@ -45,6 +45,15 @@ describe('salon free, for several appointments', () => {
     );
   });
 
+  it('offers nothing after the last day of a repeat', async () => {
+    const ran = await salon.salon(
+      'free with Ravi for Blow-dry next week every day until 24/11/2026 --json'.split(' '),
+    );
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    const days = JSON.parse(ran.stdout).map((row: { start_time: string }) => row.start_time.slice(0, 10));
+    expect([...new Set(days)]).toEqual(['2026-11-23']);
+  });
+
   it('shows them by day, and says who has them', async () => {
     const line = 'Ana Costa: Colour, then Blow-dry with Ravi, fri';
     const ran = await salon.salon(['free', ...line.split(' ')], {

@@ -1,3 +1,4 @@
+import { SalonError } from '../../../contract/errors.ts';
 import { type BookingTask, book } from '../../booking/book-appointments.ts';
 import { toBookWords, toMoveWords } from '../../booking/booking-errors.ts';
 import { type Booking, type BookingDraft, toFields } from '../../booking/draft.ts';
@@ -34,7 +35,10 @@ export async function bookAppointment(
   const { flags, io, prompts } = context;
   const given = await readPrice({ ...toBookingFields(flags), ...(await readFields(flags, io)) }, context);
   // What --data contains is sent as it is: other servers have other fields.
-  if (flags.data !== undefined) return createAppointment(given, context);
+  if (flags.data !== undefined) {
+    if (words?.length) throw new SalonError('usage', '--data is the whole appointment; leave out the words.');
+    return createAppointment(given, context);
+  }
   const { newClient, phone } = flags;
   const [style, textStyle] = [await readClock(context), await readMessageStyle(context)];
   const toTask = (draft: BookingDraft): BookingTask => ({
