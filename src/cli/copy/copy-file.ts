@@ -84,7 +84,8 @@ export function openCopyFile(path: string) {
       });
     }
     // Deleted rows are overwritten; what SQLite has left of them elsewhere, `removeRemains` removes.
-    database.exec('pragma secure_delete = on; pragma journal_mode = wal; begin immediate');
+    const journal = hasTables ? 'pragma journal_mode = wal;' : '';
+    database.exec(`pragma secure_delete = on; ${journal} begin immediate`);
     if (get('select 1 from sqlite_schema') !== undefined) return;
     const marks = `pragma application_id = ${copyApplicationId}; pragma user_version = ${copyVersion}`;
     database.exec(`${marks}; ${renderSchema()}`);
@@ -124,6 +125,10 @@ export function openCopyFile(path: string) {
     counts.deleted += Number(changes);
   }
 
+  function count(table: CopyTable): number {
+    return Number(get(`select count(*) as count from ${table}`)?.['count']);
+  }
+
   function writeClock({ time_zone: timeZone }: CopySource): void {
     database.exec('delete from clock');
     const insert = database.prepare('insert into clock values (?, ?)');
@@ -147,7 +152,7 @@ export function openCopyFile(path: string) {
     put,
     remove: (table: CopyTable, id: string) => remove(table, 'id = ?', id),
     counts: () => counts,
-    count: (table: CopyTable) => Number(get(`select count(*) as count from ${table}`)?.['count']),
+    count,
     /** Whether entries of the waiting list may have expired since. */
     hasPassedEntries(now: Date): boolean {
       const open = `status in ('waiting', 'offered') and unixepoch("to") <= unixepoch(?)`;
@@ -161,8 +166,14 @@ export function openCopyFile(path: string) {
         'create temp table if not exists listed (id text primary key) without rowid; delete from listed';
       attempt(() => database.exec(listed));
       const list = database.prepare('insert or ignore into listed values (?)');
-      for await (const rows of pages) for (const row of rows) list.run(put(table, row));
-      remove(table, 'id not in (select id from listed)');
+      const isFirst = count(table) === 0;
+      for await (const rows of pages) {
+        for (const row of rows) {
+          const id = put(table, row);
+          if (!isFirst) list.run(id);
+        }
+      }
+      if (!isFirst) remove(table, 'id not in (select id from listed)');
     },
     /** Stores everything in one transaction. */
     commit(source: CopySource, syncedAt: string): void {

@@ -1,6 +1,22 @@
+/** What the process of a query is sent. */
+export interface QueryJob {
+  readonly file: string;
+  /** A second file, whose tables are `other.<name>`. */
+  readonly attached: string | undefined;
+  readonly sql: string;
+}
+
+/** What it writes, a line of JSON each: the columns, then rows up to the last ones, or an error. */
+export interface Message {
+  readonly columns?: readonly string[];
+  readonly rows?: readonly (readonly unknown[])[];
+  readonly isEnd?: true;
+  readonly error?: string;
+}
+
 /**
- * Runs one query on files that it only reads, and writes lines of JSON: the columns, arrays of rows, the end or an error.
- * As a text, because a bundle has no file for a process. In this process a long query could not be ended.
+ * Runs one query on files that it only reads. As a text, because a bundle has no file for a process. In the process of the
+ * command, a long query could not be ended.
  */
 export const queryScript = `
 const { DatabaseSync, constants } = process.getBuiltinModule('node:sqlite');
@@ -8,46 +24,56 @@ const { writeSync } = process.getBuiltinModule('node:fs');
 const { SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE, SQLITE_PRAGMA } = constants;
 const reading = [SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE];
 const schemaPragmas = /^(table_x?info|table_list|index_list|index_x?info|function_list|compile_options)$/;
+const refused = 'Refused, because salon sql only runs one SELECT';
+let problem;
 
-const exact = (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : JSON.rawJSON(String(value)));
-const toJson = (value) => {
-  if (typeof value === 'bigint') return exact(value);
+function toJson(value) {
+  if (typeof value === 'bigint')
+    return Number.isSafeInteger(Number(value)) ? Number(value) : JSON.rawJSON(String(value));
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   return typeof value === 'number' && !Number.isFinite(value) ? (value > 0 ? 'Inf' : '-Inf') : value;
-};
+}
 
 function send(message) {
   const line = Buffer.from(JSON.stringify(message) + '\\n');
   for (let done = 0; done < line.length; ) done += writeSync(1, line, done);
 }
 
-function isAllowed(action, name) {
-  return reading.includes(action) || (action === SQLITE_PRAGMA && schemaPragmas.test(name));
+function authorize(action, name) {
+  if (reading.includes(action) || (action === SQLITE_PRAGMA && schemaPragmas.test(name))) return constants.SQLITE_OK;
+  problem = refused;
+  return constants.SQLITE_DENY;
 }
 
-function open({ file, attached }) {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-  database.exec('pragma query_only = on');
-  database.prepare('select count(*) from sqlite_schema').get();
-  if (attached !== undefined) {
-    database.prepare('attach ? as other').run(attached);
-    database.prepare('select count(*) from other.sqlite_schema').get();
-  }
-  return database;
-}
-
-function run(database, sql, state) {
-  database.setAuthorizer((action, name) => {
-    if (isAllowed(action, name)) return constants.SQLITE_OK;
-    state.isRefused = true;
-    return constants.SQLITE_DENY;
-  });
+function prepare(database, sql) {
   const statement = database.prepare(sql);
-  const problem = findProblem(database, statement, sql);
-  if (problem !== undefined) {
-    state.isRefused = true;
-    throw new Error(problem);
+  const { sourceSQL, expandedSQL } = statement;
+  problem = refused;
+  // SQLite would take NULL for it.
+  if (expandedSQL !== sourceSQL) throw new Error('a parameter has no value');
+  try {
+    // It compiles the first statement alone.
+    database.prepare(sql.slice(sourceSQL.length));
+    throw new Error('there are several statements');
+  } catch (error) {
+    if (error.code !== 'ERR_INVALID_ARG_VALUE') throw error;
   }
+  return statement;
+}
+
+function run({ file, attached, sql }) {
+  problem = 'Cannot read ' + file;
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  database.exec('pragma query_only = on; select 1 from sqlite_schema');
+  if (attached !== undefined) {
+    problem = 'Cannot read ' + attached;
+    database.prepare('attach ? as other').run(attached);
+    database.exec('select 1 from other.sqlite_schema');
+  }
+  problem = 'The query failed';
+  database.setAuthorizer(authorize);
+  const statement = prepare(database, sql);
+  problem = 'The query failed';
   statement.setReturnArrays(true);
   statement.setReadBigInts(true);
   send({ columns: statement.columns().map(({ name }) => name) });
@@ -61,26 +87,11 @@ function run(database, sql, state) {
   send({ rows, isEnd: true });
 }
 
-function findProblem(database, { sourceSQL, expandedSQL }, sql) {
-  // SQLite would take NULL for it.
-  if (expandedSQL !== sourceSQL) return 'a parameter has no value';
-  try {
-    // It compiles the first statement alone.
-    database.prepare(sql.slice(sourceSQL.length));
-  } catch (error) {
-    if (error.code === 'ERR_INVALID_ARG_VALUE') return undefined;
-  }
-  return 'only one statement can be run';
-}
-
 process.once('message', (job) => {
-  const state = { isOpen: false, isRefused: false };
   try {
-    const database = open(job);
-    state.isOpen = true;
-    run(database, job.sql, state);
-  } catch (error) {
-    send({ error: error.message, ...state });
+    run(job);
+  } catch ({ message }) {
+    send({ error: problem + ': ' + message.replace(/\\.$/, '') + '.' });
   }
   process.disconnect();
 });`;

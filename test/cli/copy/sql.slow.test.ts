@@ -139,21 +139,24 @@ describe('salon sql', () => {
   });
 
   it.each([
-    ['delete from clients', 'The query was refused: not authorized.'],
-    ['update clients set phone = null', 'The query was refused: not authorized.'],
-    ['create table x (a)', 'The query was refused: not authorized.'],
-    ['create temp table x (a)', 'The query was refused: not authorized.'],
-    ["attach 'other.db' as o", 'The query was refused: not authorized.'],
-    ["vacuum into 'other.db'", 'The query was refused: authorization denied.'],
-    ['pragma query_only = off', 'The query was refused: not authorized.'],
-    ['pragma journal_mode = wal', 'The query was refused: not authorized.'],
+    ['delete from clients', 'Refused, because salon sql only runs one SELECT: not authorized.'],
+    ['update clients set phone = null', 'Refused, because salon sql only runs one SELECT: not authorized.'],
+    ['create table x (a)', 'Refused, because salon sql only runs one SELECT: not authorized.'],
+    ['create temp table x (a)', 'Refused, because salon sql only runs one SELECT: not authorized.'],
+    ["attach 'other.db' as o", 'Refused, because salon sql only runs one SELECT: not authorized.'],
+    ["vacuum into 'other.db'", 'Refused, because salon sql only runs one SELECT: authorization denied.'],
+    ['pragma query_only = off', 'Refused, because salon sql only runs one SELECT: not authorized.'],
+    ['pragma journal_mode = wal', 'Refused, because salon sql only runs one SELECT: not authorized.'],
     ["select load_extension('x')", 'The query failed: not authorized.'],
-    ['begin', 'The query was refused: not authorized.'],
-    ['select 1; delete from clients', 'The query was refused: only one statement can be run.'],
-    ['select 1; select 2', 'The query was refused: only one statement can be run.'],
+    ['begin', 'Refused, because salon sql only runs one SELECT: not authorized.'],
+    ['select 1; delete from clients', 'Refused, because salon sql only runs one SELECT: not authorized.'],
+    ['select 1; select 2', 'Refused, because salon sql only runs one SELECT: there are several statements.'],
     ['select nope', 'The query failed: no such column: nope.'],
     ['selec 1', 'The query failed: near "selec": syntax error.'],
-    ['select * from clients where id = $id', 'The query was refused: a parameter has no value.'],
+    [
+      'select * from clients where id = $id',
+      'Refused, because salon sql only runs one SELECT: a parameter has no value.',
+    ],
     ['/* nothing */', 'The query failed: The SQL query contains no statements.'],
     ['select abs(-9223372036854775808)', 'The query failed: integer overflow.'],
   ])('refuses %s', async (query, message) => {
@@ -197,7 +200,7 @@ describe('salon sql', () => {
   });
 
   it.each([
-    ['missing.db', 'no such file'],
+    ['missing.db', 'unable to open database file'],
     ['other.txt', 'file is not a database'],
   ])('says that it cannot read %s', async (file, reason) => {
     await sql('select 1 as a', '-o', 'other.txt');
