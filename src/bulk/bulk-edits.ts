@@ -53,7 +53,7 @@ export interface SheetEdit
 /** What to do with the records of a selection. */
 export interface SelectedEdit
   extends RecordEdit,
-    Pick<EditOperation, 'noun' | 'reason'>,
+    Pick<EditOperation, 'noun' | 'reason' | 'onConflict'>,
     Pick<SheetEdit, 'force'> {
   /** `delete` cancels appointments. */
   readonly verb: 'update' | 'delete';
@@ -227,9 +227,9 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
         const given = { readAccount, edit, timeZone, concurrency, into, now: now(), signal };
         return planSheet(sheet, { ...reading, ...given, client: await openClient() });
       }),
-    planRecords: (records, { noun, verb, reason, force = false, ...change }) =>
+    planRecords: (records, { noun, verb, reason, onConflict, force = false, ...change }) =>
       planInto(async (into) => {
-        const edit = { noun, verb, match: 'id', force, reason };
+        const edit = { noun, verb, match: 'id', force, reason, onConflict };
         const { map } = (await openClient()).dialect(noun);
         const set = change.set && (map?.adopt(change.set) ?? change.set);
         const planning = { edit, readAccount, timeZone: options.timeZone, into, now: now() };
@@ -263,8 +263,9 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
       const { id, plan, undoes } = planned;
       assertPlanFits(plan.head, await readAccount());
       await checkBudgets(planned, budgets);
-      const { onConflict } = plan.head.edit;
-      const isBatch = onConflict !== undefined && (await (await openClient()).appointments.canCreateMany());
+      const { verb, onConflict } = plan.head.edit;
+      const isBooking = verb === 'create' && onConflict !== undefined;
+      const isBatch = isBooking && (await (await openClient()).appointments.canCreateMany());
       const job = { id, plan, undoes, profile, isBatch: isBatch || undefined, maxErrors, again };
       await using opened = await openEditJob(root, job, now());
       return await run(opened, { onProgress, onStart });

@@ -79,7 +79,7 @@ export interface EditOperation {
   readonly overwrites?: boolean | undefined;
   /** Saved with the appointments that are cancelled. */
   readonly reason?: string | undefined;
-  /** Of appointments that are booked together. */
+  /** Of appointments that are booked or moved together: one after the other, where they are not one request. */
   readonly onConflict?: OnConflict | undefined;
 }
 

@@ -51,17 +51,20 @@ export async function planUndo(root: string, id: string, planning: UndoPlanning)
   return await writePlan(
     into.planPath,
     { createdAt: now.toISOString(), edit, source, account, records: total ?? null },
-    rows.joined().map((row) => {
-      const planned = planUndoRow(row, { noun, match, isComplete, readOnly });
+    (edit.onConflict ? [...rows.joined()].reverse() : rows.joined()).map((joined, at) => {
+      const undone = planUndoRow(joined, { noun, match, isComplete, readOnly });
+      const planned = edit.onConflict ? { ...undone, row: at + 1 } : undone;
       const isAllowed = planning.allowBlocked === true && noun === 'appointments' && planned.change;
       return isAllowed ? { ...planned, change: { ...planned.change, allow_blocked: true } } : planned;
     }),
   );
 }
 
-export function toUndoOperation({ noun, verb }: EditOperation): EditOperation {
+export function toUndoOperation({ noun, verb, onConflict }: EditOperation): EditOperation {
+  // What has moved together goes back in turn, the last one first: one may have the time of another.
+  const isInTurn = verb === 'update' && onConflict !== undefined;
   const opposite = { create: 'delete', update: 'update', delete: 'create', import: 'import' } as const;
-  return { noun, verb: opposite[verb], match: 'id', force: false };
+  return { noun, verb: opposite[verb], match: 'id', force: false, ...(isInTurn && { onConflict: 'skip' }) };
 }
 
 /** Adds the rows that the job changed or may have changed. */

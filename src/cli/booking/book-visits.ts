@@ -140,7 +140,7 @@ async function planDates(
   };
   const range = { from: toUtcText(span.startMs), to: toUtcText(span.endMs) };
   const set = { stylist_id: '', ...drafts[0]?.fields };
-  await using conflicts = openBookingConflicts({ set, range, shiftDays: 0, stylistId: undefined, context });
+  await using conflicts = openBookingConflicts({ set, range, shiftMs: 0, stylistId: undefined, context });
   const free = starts.map(({ startMs }) => startMs && take(startMs, planner.fit(startMs)));
   const wanted = drafts.map(({ stylist }) => (stylist === anyone ? '' : (stylist?.id ?? '')));
   const dates: VisitDate[] = [];

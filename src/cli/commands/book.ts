@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../action-runner.ts';
-import { bookingFlags, newClientFlags, visitFlags } from '../flags/booking-flags.ts';
+import { bookingFlags, followingFlag, newClientFlags, visitFlags } from '../flags/booking-flags.ts';
 import { changeFlags, confirmationFlags, printFlags, writeFlags } from '../flags/options.ts';
 
 export function registerBook(command: Command, runner: ActionRunner): void {
@@ -43,6 +43,12 @@ export function registerMove(command: Command, runner: ActionRunner): void {
       start: { ...bookingFlags.start, help: 'Same as day and time' },
       allowOverlap: { ...bookingFlags.allowOverlap, help: 'Move even if the stylist is busy' },
       allowBlocked: { ...bookingFlags.allowBlocked, help: 'Move even if the stylist is away' },
+      ...followingFlag,
+      onConflict: {
+        ...visitFlags.onConflict,
+        help: 'If one of several is not free: stop (default), skip',
+        choices: ['stop', 'skip'],
+      },
       ...changeFlags,
       ...confirmationFlags,
       ...printFlags,
@@ -51,10 +57,10 @@ export function registerMove(command: Command, runner: ActionRunner): void {
       'salon move Ana Costa fri 11:00': 'Move her upcoming appointment; the stylist stays',
       'salon move Ana Costa fri 11:00 with Theo': 'Move it to another stylist, too',
       'salon move Ana Costa +20m': 'Move it by 20 minutes: she is late',
-      'salon move Ana Costa fri': 'Choose among the free times on Friday',
+      'salon move Ana Costa fri': 'Choose among the free times on Friday; asks about a repeat',
     },
     changes: 'the salon',
-    undo: 'salon move',
+    undo: 'salon move, salon jobs undo (of several)',
     handler: async () => (await import('./appointments/book-appointment.ts')).moveAppointment,
   });
 }

@@ -25,8 +25,8 @@ interface ConflictOptions {
   readonly set: Fields;
   /** When the appointments to change start. */
   readonly range: Range;
-  /** How many days later they will. */
-  readonly shiftDays: number;
+  /** How much later they will, in local time. */
+  readonly shiftMs: number;
   /** Their stylist, if they have the same. */
   readonly stylistId: string | undefined;
   readonly context: CommandContext;
@@ -50,9 +50,9 @@ interface Booking {
  * with those that the same plan has changed before. Does nothing for changes that need no new time, and leaves out what
  * `allow_overlap` and `allow_blocked` allow. Also compares them with hours.
  */
-export function openBookingConflicts({ set, range, shiftDays, stylistId, context }: ConflictOptions) {
+export function openBookingConflicts({ set, range, shiftMs, stylistId, context }: ConflictOptions) {
   const needsTime =
-    shiftDays !== 0 ||
+    shiftMs !== 0 ||
     ['stylist_id', 'start_time', 'duration', 'status'].some((name) => Object.hasOwn(set, name));
   const [allowsOverlap, allowsBlocked] = [set['allow_overlap'] === true, set['allow_blocked'] === true];
   const isChecked = needsTime && !(allowsOverlap && allowsBlocked);
@@ -124,8 +124,7 @@ export function openBookingConflicts({ set, range, shiftDays, stylistId, context
     const table = createBookingTable(database);
     const client = await context.client();
     const start = typeof set['start_time'] === 'string' ? set['start_time'] : undefined;
-    const later = (time: string | undefined) =>
-      time && new Date(Date.parse(time) + shiftDays * dayMs).toISOString();
+    const later = (time: string | undefined) => time && new Date(Date.parse(time) + shiftMs).toISOString();
     const from = start ?? later(range.from);
     const to = start === undefined ? later(range.to) : new Date(Date.parse(start) + dayMs).toISOString();
     if (!allowsBlocked) {

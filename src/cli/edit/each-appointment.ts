@@ -13,40 +13,43 @@ import type { CommandContext } from '../session/command-context.ts';
 
 /** What every appointment gets of its own. */
 export interface EachAppointment extends Pick<RecordEdit, 'set'> {
-  /** Whole days later, at the same local time; earlier if negative. */
-  readonly shiftDays?: number | undefined;
+  /** How much later in local time; earlier if negative. */
+  readonly shiftMs?: number | undefined;
+  /** The other stylist of those that are with one. */
+  readonly toStylist?: { readonly from: string; readonly to: string } | undefined;
   /** Whether each goes to a stylist who is free then: with a new time to its own if possible, else to another. */
   readonly toAnyone?: boolean | undefined;
 }
 
 /** Finds the new start and stylist of each appointment. */
 export function changeEach(
-  { shiftDays = 0, toAnyone = false, set = {} }: EachAppointment,
+  { shiftMs = 0, toAnyone = false, toStylist, set = {} }: EachAppointment,
   context: CommandContext,
 ): ValuesOfEach {
   const opened = openAppointmentReader(context);
   const findFree = openFreeTime(context);
   return {
-    fields: [...(shiftDays === 0 ? [] : ['start_time']), ...(toAnyone ? ['stylist_id'] : [])],
+    fields: [...(shiftMs === 0 ? [] : ['start_time']), ...(toAnyone || toStylist ? ['stylist_id'] : [])],
     async find(record) {
       const visit = (await opened).read({ ...record, ...set }, ['duration', 'stylist']);
       if (visit === undefined) return refuse('It does not show when, how long or with whom it is.');
       const style = await readClock(context);
       const zone = createZoneClock(style.timeZone);
-      const wallMs = zone.wall(visit.startMs) + shiftDays * dayMs;
-      const startMs = shiftDays === 0 ? visit.startMs : zone.earliest(wallMs);
+      const wallMs = zone.wall(visit.startMs) + shiftMs;
+      const startMs = shiftMs === 0 ? visit.startMs : zone.earliest(wallMs);
       const start = toUtcText(startMs);
       const time = renderShortTime(start, style);
-      if (shiftDays !== 0 && zone.wall(startMs) !== wallMs)
+      if (shiftMs !== 0 && zone.wall(startMs) !== wallMs)
         return refuse(`The clocks skip its time that day: it would be ${time}.`);
-      if (shiftDays !== 0 && startMs < style.now.getTime()) return refuse(`${time} is in the past.`);
-      const moved = shiftDays === 0 ? {} : { start_time: start };
+      if (shiftMs !== 0 && startMs < style.now.getTime()) return refuse(`${time} is in the past.`);
+      const other = toStylist?.from === visit.stylistId ? { stylist_id: toStylist.to } : {};
+      const moved = shiftMs === 0 ? other : { start_time: start, ...other };
       if (!toAnyone) return { values: moved };
       const { minutes = 0 } = visit;
       const date = startOfDay(zone.wall(startMs));
       const day = { startMs: zone.earliest(date), endMs: zone.earliest(date + dayMs) };
       const span = { startMs, endMs: startMs + minutes * minuteMs };
-      const keepsStylist = shiftDays !== 0 || set['start_time'] !== undefined;
+      const keepsStylist = shiftMs !== 0 || set['start_time'] !== undefined;
       const stylist = await findFree({ ...visit, minutes, ...span }, day, keepsStylist);
       if (stylist !== undefined) return { values: { ...moved, stylist_id: stylist } };
       const reason = `Nobody${keepsStylist ? '' : ' else'} who does ${visit.service || 'it'} is free ${time}.`;

@@ -29,19 +29,29 @@ import { renderStatusUpdate, type SelectionText } from './edit-result.ts';
 
 type Context = CommandContext<EditFlags & AppointmentSelectionFlags>;
 
-type AppointmentEdit = Pick<SelectedEdit, 'verb' | 'reason'> & EachAppointment;
+type AppointmentEdit = Pick<SelectedEdit, 'verb' | 'reason' | 'onConflict'> & EachAppointment;
+
+/** Appointments that are found already, instead of those that flags select. */
+export interface FoundAppointments {
+  /** By time. */
+  readonly rows: readonly Fields[];
+  readonly range: Range;
+  /** Plans and jobs show it. */
+  readonly name: string;
+}
 
 /** Changes or cancels the appointments that the flags select, but those with a conflict or a status against it. */
 export async function editSelectedAppointments(
-  { shiftDays = 0, toAnyone = false, set = {}, ...edit }: AppointmentEdit,
+  { shiftMs = 0, toAnyone = false, toStylist, set = {}, ...edit }: AppointmentEdit,
   context: Context,
+  found?: FoundAppointments,
 ): Promise<CommandResult> {
   const { flags, messages } = context;
   const selection = await readSelection(context);
   const { query, endsAfterMs } = selection;
-  const range = { from: query.start_time_from, to: query.start_time_to };
+  const range = found?.range ?? { from: query.start_time_from, to: query.start_time_to };
   const text = renderSelection(flags, appointmentSelectionFlags);
-  const name = text === '' ? '--all' : text;
+  const name = found?.name ?? (text === '' ? '--all' : text);
   const client = await context.client();
   const listed: PagedList<object> = client.appointments.list({ ...query, sort: 'start_time' });
   const list = listed as PagedList<Fields>;
@@ -55,8 +65,11 @@ export async function editSelectedAppointments(
   const instead = status === 'cancelled' ? ` ${undoable}` : '';
   if (isForGood) messages.warn(`${status} is final: an undo cannot take it back.${instead}`);
   // Who is free then has no other appointment.
-  const taken = toAnyone ? { set: {}, shiftDays: 0 } : { set, shiftDays };
-  await using conflicts = openBookingConflicts({ ...taken, range, stylistId: query.stylist_id, context });
+  const others = toStylist === undefined ? set : { stylist_id: '', ...set };
+  const taken = toAnyone ? { set: {}, shiftMs: 0 } : { set: others, shiftMs };
+  const isOfOne = found?.rows.every(({ stylist_id }) => stylist_id === toStylist?.from);
+  const stylistId = isOfOne ? toStylist?.to : query.stylist_id;
+  await using conflicts = openBookingConflicts({ ...taken, range, stylistId, context });
   const wanted = edit.verb === 'delete' ? 'cancelled' : status;
   const findRefusal: SelectedEdit['refuse'] = async (record, change) => {
     // Another server may allow what ours does not.
@@ -78,7 +91,9 @@ export async function editSelectedAppointments(
       watch,
       refuse: findRefusal,
       onPlanned: conflicts.warnOfUnusual,
-      ...((toAnyone || shiftDays !== 0) && { each: changeEach({ shiftDays, toAnyone, set }, context) }),
+      ...((toAnyone || toStylist || shiftMs !== 0) && {
+        each: changeEach({ shiftMs, toAnyone, toStylist, set }, context),
+      }),
       ...(text !== '' && { selected: await describeSelected(context, selection) }),
     },
     context,
@@ -86,13 +101,20 @@ export async function editSelectedAppointments(
   if (!isForGood || result.show !== 'record' || result.message === undefined) return result;
   return { ...result, message: result.message.replace(/\nUndo with: .*/, '') };
 
+  /** The last one first if they move to a later time: each may move to where the next one has been. */
+  function toPage(given: readonly Fields[]) {
+    const rows = shiftMs > 0 ? given.toReversed() : given;
+    const version = client.isForeign ? undefined : 0;
+    return { rows, page: 1, total: rows.length, version, resume: undefined };
+  }
+
   /** Leaves out other services and, unless a status is given, appointments that are over. */
   async function* readPages() {
     const { whereService, whereStatus } = flags;
     let left = 0;
-    for await (const page of list) {
+    for await (const page of found ? [toPage(found.rows)] : list) {
       if (page.version === undefined && page.rows.length > 0) {
-        if (edit.verb === 'delete' && !isOther)
+        if (edit.verb === 'delete' && !isOther && !found)
           messages.warn(`If this server cannot cancel, use: ${renderStatusUpdate(name)}`);
         isOther = true;
       }

@@ -1,6 +1,6 @@
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { allowEarlyFlag, bookingFlags, preferredStylistFlag } from '../flags/booking-flags.ts';
+import { allowEarlyFlag, bookingFlags, followingFlag, preferredStylistFlag } from '../flags/booking-flags.ts';
 import {
   addServicesFlag,
   againFlag,
@@ -44,6 +44,7 @@ const notForSelections: FlagTable = {
   ...sheetOnly,
   partial: changeFlags.partial,
   ...ignoreMissingFlag,
+  ...followingFlag,
 };
 const bulkOnly: FlagTable = { allowNewFields: sheetFlags.allowNewFields, ...planFlags };
 

@@ -14,6 +14,7 @@ import {
 import { toChanges } from '../../bulk/plan/plan-preview.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf } from '../../text/numbers.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { renderCost } from '../messages/request-cost.ts';
@@ -53,6 +54,11 @@ export async function reviewPlan(
       await showFirstChanges(plan, shown, context);
     await confirmStarts(planned.plan, context);
     return listChanges(plan, context);
+  }
+  if (plan.head.edit.onConflict === 'refuse' && plan.counts.refused > 0) {
+    const message = `${countOf(plan.counts.refused, 'appointments')} cannot be moved. Nothing was changed.`;
+    const hint = 'To move the others: --on-conflict skip';
+    throw new SalonError('appointment_conflict', message, { hint });
   }
   await edits.checkBudgets(planned, { maxChanges, maxClears });
   if (flags.planFile !== undefined) {

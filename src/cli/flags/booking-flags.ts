@@ -58,6 +58,11 @@ export const visitFlags = {
   },
 } as const satisfies FlagTable;
 
+/** For an appointment that was booked with others. */
+export const followingFlag = {
+  following: { flag: '--following', help: 'Also those that follow and were booked with it' },
+} as const satisfies FlagTable;
+
 export const preferredStylistFlag = {
   preferredStylist: {
     flag: '--preferred-stylist <who>',

@@ -120,6 +120,20 @@ describe('on a server of another kind', () => {
     expect(booked()).toEqual([expect.objectContaining({ status: 'cancelled' })]);
   });
 
+  it('moves or cancels those that follow one of several, in turn', async () => {
+    const ran = await salon('book Ana Costa with 7 for Cut 2026-12-07T12:00 every week 3 times');
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    const three = () => appointments.slice(-3);
+    const [, second] = three();
+    const moved = await salon(`move ${second?.['id']} 2026-12-15T13:00 --following --yes`);
+    expect(moved, moved.stderr).toMatchObject({ exitCode: 0 });
+    const starts = () => three().map(({ start_time: start }) => start);
+    expect(starts()).toEqual(['2026-12-07T12:00:00Z', '2026-12-15T13:00:00Z', '2026-12-22T13:00:00Z']);
+    const cancelled = await salon(`appointments cancel ${second?.['id']} --following --yes`);
+    expect(cancelled, cancelled.stderr).toMatchObject({ exitCode: 0 });
+    expect(three().map(({ status }) => status)).toEqual([undefined, 'cancelled', 'cancelled']);
+  });
+
   it('moves by ID or by name', async () => {
     expect(await salon('move 99 thu 11:00')).toMatchObject({ exitCode: 0 });
     expect(appointments.find(({ id }) => id === 99)).toMatchObject({ start_time: '2026-11-26T11:00:00Z' });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
-import { allowEarlyFlag, bookingFlags } from '../../flags/booking-flags.ts';
+import { allowEarlyFlag, bookingFlags, followingFlag } from '../../flags/booking-flags.ts';
 import {
   addServicesFlag,
   againFlag,
@@ -131,6 +131,7 @@ One that was cancelled since is asked; a script leaves it out.`,
     args: selectedAppointments,
     flags: {
       reason: { flag: '--reason <text>', help: 'Reason, saved with the appointment' },
+      ...followingFlag,
       dryRun: { ...writeFlags.dryRun, help: 'Show what would change; cancel nothing' },
       ...appointmentSelectionFlags,
       ...allAppointmentsFlag,
@@ -141,6 +142,7 @@ One that was cancelled since is asked; a script leaves it out.`,
     examples: {
       'salon appointments cancel Ana Costa': 'Cancel her upcoming appointment, after confirmation',
       'salon appointments cancel apt_01jd… --reason "Client is ill"': 'Save a reason',
+      'salon appointments cancel apt_01jd… --following': 'Cancel the rest of a repeat, too',
       'salon appointments cancel --where-stylist Mia --where-date tomorrow': "Cancel a sick stylist's day",
     },
     changes: 'the salon',

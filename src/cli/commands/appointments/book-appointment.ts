@@ -6,7 +6,7 @@ import { findStandIn, toClientFields } from '../../booking/new-client.ts';
 import { type Move, readDraft, readMove } from '../../booking/read-draft.ts';
 import { findVisit } from '../../booking/read-visit.ts';
 import { describeBooking, renderMove, renderSummary, renderWhen } from '../../booking/summary.ts';
-import type { BookingFlags, newClientFlags, visitFlags } from '../../flags/booking-flags.ts';
+import type { BookingFlags, followingFlag, newClientFlags, visitFlags } from '../../flags/booking-flags.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import type { FlagValues } from '../../flags/flag.ts';
 import type { ChangeFlags, ConfirmationFlags, WriteFlags } from '../../flags/options.ts';
@@ -98,7 +98,10 @@ async function previewWithNewClient(booking: Booking, context: CommandContext): 
   return { show: 'record', record: { ...fields, ...appointment } };
 }
 
-export type MoveFlags = ChangeFlags & BookingFlags & ConfirmationFlags;
+export type MoveFlags = ChangeFlags &
+  BookingFlags &
+  ConfirmationFlags &
+  FlagValues<typeof followingFlag & typeof visitFlags>;
 
 /** Moves an upcoming appointment of a client to another time or stylist; at a terminal asks for the rest. */
 export async function moveAppointment(
@@ -119,7 +122,8 @@ export async function moveAppointment(
     toCommand: (draft) => toMoveWords(move.before.id, draft, style.timeZone),
     async check(after) {
       const change = toChange(move.before, after);
-      if (Object.keys(change).length === 0) return;
+      // With those that follow it is checked in their plan: it may take the time of the next one.
+      if (Object.keys(change).length === 0 || flags.following) return;
       const dryRun = await (await context.client()).dryRun();
       await dryRun?.appointments.update(move.before.id, change);
     },
@@ -132,10 +136,11 @@ export async function moveAppointment(
 }
 
 async function submitMove(
-  { appointment, before }: Move,
+  move: Move,
   after: Booking,
   { context, style }: { readonly context: CommandContext<MoveFlags>; readonly style: ShortTimeStyle },
 ): Promise<CommandResult> {
+  const { appointment, before } = move;
   const change = toChange(before, after);
   const who = before.client?.name;
   if (Object.keys(change).length === 0) {
@@ -145,7 +150,10 @@ async function submitMove(
   const stylist = change['stylist_id'] === undefined ? '' : ` with ${after.stylist.name}`;
   const when = renderWhen(after.start, after.durationMinutes, style);
   const describe = () => `${who} to ${when}${stylist} (${before.id})`;
-  return changeRecord(context, { noun: 'appointments', id: before.id, change, done: 'Moved', describe });
+  const { moveFollowing } = await import('../../booking/following.ts');
+  const one = () =>
+    changeRecord(context, { noun: 'appointments', id: before.id, change, done: 'Moved', describe });
+  return moveFollowing({ ...move, after, one }, context);
 }
 
 /** The fields that change. */

@@ -1,5 +1,7 @@
 import { readStatus } from '../../../client/appointment-status.ts';
+import type { AppointmentFacts } from '../../../client/read-appointment.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
+import { dayMs } from '../../../time/time.ts';
 import type { Handler } from '../../action-runner.ts';
 import { assertNotBulk, editFromSheet, requireReference, selectsByFlags } from '../../edit/edit-sheet.ts';
 import type { BookingFlags } from '../../flags/booking-flags.ts';
@@ -16,6 +18,7 @@ import type { BookAppointmentFlags } from './book-appointment.ts';
 import { normaliseBooking, toBookingFields } from './read-booking.ts';
 
 interface CancelFlags extends PrintFlags, EditFlags, AppointmentSelectionFlags {
+  readonly following?: boolean;
   readonly reason?: string;
 }
 
@@ -27,21 +30,30 @@ export const cancelAppointments: Handler<CancelFlags> = async (context, words) =
     const { withCalls } = await import('../../booking/affected-visits.ts');
     return withCalls(await editSelectedAppointments({ verb: 'delete', reason }, context), context);
   }
-  assertNotBulk(context.flags);
+  if (context.flags.following !== true) assertNotBulk(context.flags);
   const given = requireReference(reference, 'appointment');
   const { findAppointment, describeAppointment, confirmStatus } = await loadPeople();
   const found = await findAppointment(given, context, { isWrite: true });
   const { id } = found;
-  if (dryRun) {
+  const { findFollowing } = await import('../../booking/following.ts');
+  const toCommand = (next: AppointmentFacts) => ['appointments', 'cancel', next.id];
+  const following = await findFollowing(found, toCommand, context);
+  if (dryRun && following === undefined) {
     const change = { status: 'cancelled', ...(reason !== undefined && { cancellation_reason: reason }) };
     const describe = (record: object) => describeAppointment(record, context, found.client);
     return previewChange(context, { noun: 'appointments', id, change, describe }, ({ appointments }) =>
       appointments.cancel(id, { reason }),
     );
   }
-  const shown = await confirmStatus('cancelled', found, context);
-  const client = await context.client();
   try {
+    if (following !== undefined) {
+      const { withCalls } = await import('../../booking/affected-visits.ts');
+      const { editSelectedAppointments } = await import('../../edit/edit-selected.ts');
+      const result = await editSelectedAppointments({ verb: 'delete', reason }, context, following);
+      return await withCalls(result, context);
+    }
+    const shown = await confirmStatus('cancelled', found, context);
+    const client = await context.client();
     const written = await client.appointments.cancel(id, { reason });
     const subject = shown ?? (await describeAppointment({ ...written.record, id }, context, found.client));
     const { columns } = nouns.appointments;
@@ -79,15 +91,15 @@ export const updateAppointments: Handler<UpdateFlags> = async (context, words) =
   if (isSelection) {
     const { stylist = '', start = '' } = context.flags;
     const toAnyone = /^anyone$/i.test(stylist.trim());
-    const shiftDays = toShiftDays(start);
+    const shiftMs = toShiftMs(start);
     const flags = {
       ...context.flags,
       stylist: toAnyone ? undefined : context.flags.stylist,
-      start: shiftDays === undefined ? context.flags.start : undefined,
+      start: shiftMs === undefined ? context.flags.start : undefined,
     } as UpdateFlags;
     const set = await readChange({ ...context, flags }, true);
     const { editSelectedAppointments } = await import('../../edit/edit-selected.ts');
-    const result = await editSelectedAppointments({ verb: 'update', set, shiftDays, toAnyone }, context);
+    const result = await editSelectedAppointments({ verb: 'update', set, shiftMs, toAnyone }, context);
     if (readStatus(set['status']) !== 'cancelled') return result;
     return (await import('../../booking/affected-visits.ts')).withCalls(result, context);
   }
@@ -107,10 +119,10 @@ export const updateAppointments: Handler<UpdateFlags> = async (context, words) =
   });
 };
 
-/** The days of `+3d` or `-1w`, which every appointment keeps its own time of day over; undefined for any other text. */
-function toShiftDays(text: string): number | undefined {
+/** The time of `+3d` or `-1w`, which every appointment keeps its own time of day over; undefined for any other text. */
+function toShiftMs(text: string): number | undefined {
   const [, count, unit] = /^([+-]\d{1,4})\s*(d|w|days?|weeks?)$/i.exec(text.trim()) ?? [];
-  return unit === undefined ? undefined : Number(count) * (/^w/i.test(unit) ? 7 : 1);
+  return unit === undefined ? undefined : Number(count) * (/^w/i.test(unit) ? 7 : 1) * dayMs;
 }
 
 async function readChange(context: CommandContext<UpdateFlags>, isBulk = false): Promise<FieldValues> {
