@@ -14,6 +14,7 @@ import type { CommandContext } from '../session/command-context.ts';
 /** The filters that the service compares with one field as it is, so that a record shows whether it matches. */
 const judgedFilters = [
   ...['client_id', 'stylist_id', 'status', 'payment', 'start_time_from', 'start_time_to'],
+  ...['appointment_id', 'created_from', 'created_to'],
 ];
 
 /** Whether it can be told of a changed record that it belongs to a list, and the order of that list does not matter. */
@@ -88,7 +89,7 @@ export function listChangedRecords(list: ChangedRecords, context: CommandContext
 function renderLeftOut(count: number, { noun, query }: Pick<ListRequest, 'noun' | 'query'>): string {
   const which =
     Object.keys(query).length === 0 ? 'deleted' : 'deleted or changed and not matching the filters';
-  return `Left out: ${countOf(count, noun)}, ${which}. To get their IDs: --include-deleted`;
+  return `Left out: ${countOf(count, noun)}, ${which}. Exports with --include-deleted have the IDs of such ${noun}.`;
 }
 
 /** The same list, with the column of one with deleted records. */

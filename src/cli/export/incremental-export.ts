@@ -25,7 +25,9 @@ export async function readIncrementalExport(
   const { flags, io, messages, session, client: connect } = context;
   const marksDeleted = flags.includeDeleted === true;
   const canList = canListChanges(own);
-  if (marksDeleted && !canList) throw deletionsUnknown(filtersHint);
+  // Payments cannot be filtered by when they changed.
+  const needed = marksDeleted ? '--include-deleted' : own.noun === 'payments' ? '--since-last' : undefined;
+  if (!canList) assertNotNeeded(needed, ofFilters);
   const path = resolve(io.cwd, file);
   const text = await readState(path);
   const open = await session();
@@ -41,8 +43,8 @@ export async function readIncrementalExport(
   const server = await readServer(await connect(), own.noun, io.now);
   const account = server.account ?? toKeyFingerprint(open);
   if (text !== undefined) parseState(text, { ...scope, account }, file);
-  const reason = !canList ? filtersHint : server.hasChanges ? undefined : noChanges;
-  if (marksDeleted && reason !== undefined) throw deletionsUnknown(reason);
+  const reason = !canList ? ofFilters : server.hasChanges ? undefined : ofServer;
+  if (reason !== undefined) assertNotNeeded(needed, reason);
   if (state === undefined) messages.info(`No saved state in ${file}; exporting everything.`);
   if (changes) {
     const { noun } = own;
@@ -67,11 +69,12 @@ export async function readIncrementalExport(
   };
 }
 
-const noChanges = 'this server or API key lists no changes (scope changes:read).';
-const filtersHint = 'with --search, --email, --phone, --sort and --param, the list is read.';
+const ofServer = 'this server lists no changes, or not to this API key (scope changes:read).';
+const ofFilters = 'changes are not listed with --search, --email, --phone, --sort or --param.';
 
-function deletionsUnknown(hint: string): SalonError {
-  return new SalonError('usage', `--include-deleted is not possible here: ${hint}`);
+/** Throws `usage` if a flag needs the list of changes, which cannot be read for this reason. */
+function assertNotNeeded(flag: string | undefined, reason: string): void {
+  if (flag !== undefined) throw new SalonError('usage', `${flag} is not possible here: ${reason}`);
 }
 
 interface ChangeRequest {

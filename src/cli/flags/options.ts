@@ -77,8 +77,8 @@ export const updatedSinceFlag = {
   },
 } as const satisfies FlagTable;
 
-/** For lists that can be exported whole. */
-export const wholeListFlags = {
+/** For lists that can be exported, whole or only what changed. */
+export const exportFlags = {
   ...listFlags,
   consistent: {
     flag: '--consistent',
@@ -96,11 +96,6 @@ export const wholeListFlags = {
     parse: parseShard,
     isAdvanced: true,
   },
-} as const satisfies FlagTable;
-
-/** For lists that can be exported, whole or only what changed. */
-export const exportFlags = {
-  ...wholeListFlags,
   sinceLast: {
     flag: '--since-last',
     help: 'Export changes since the last run; needs --state',

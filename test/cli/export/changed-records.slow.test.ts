@@ -9,6 +9,7 @@ const rounds = bySpeed({ full: 6, long: 60 });
 it.each([
   ['clients list', 11],
   ['appointments list --status confirmed,cancelled', 12],
+  ['payments list --status completed', 13],
 ])(`has the rows of %s after ${rounds} exports of changes that others make meanwhile`, async (list, seed) => {
   await using world = await openChangedSalon({ clients: 20, appointments: 40 });
   const random = createRandomNumbers(seed);

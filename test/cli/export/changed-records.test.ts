@@ -54,7 +54,9 @@ describe('--since-last where the server lists changes', () => {
     await remove(bo.id);
     const ran = await run(line);
     expect(world.readRows('clients.ndjson')).toMatchObject([{ id: ada.id, first_name: 'Eve' }]);
-    expect(ran.stderr).toContain('Left out: 1 client, deleted. To get their IDs: --include-deleted');
+    expect(ran.stderr).toContain(
+      'Left out: 1 client, deleted. Exports with --include-deleted have the IDs of such clients.',
+    );
     expect(world.requests()).toBe(1);
   });
 
@@ -92,12 +94,26 @@ describe('--since-last where the server lists changes', () => {
     await run(`appointments update ${stays} --set notes=late`);
     const ran = await run(filtered);
     expect(world.readRows('apts.ndjson')).toMatchObject([{ id: stays, notes: 'late' }]);
-    expect(ran.stderr).toContain(
-      'Left out: 1 appointment, deleted or changed and not matching the filters. To get their IDs: --include-deleted',
-    );
+    expect(ran.stderr).toContain('Left out: 1 appointment, deleted or changed and not matching the filters.');
     world.write('state.json', state);
     await run(`${filtered} --include-deleted`);
     expect(world.readRows('apts.ndjson')).toMatchObject([gone(leaves), { id: stays, deleted: false }]);
+  });
+
+  it('exports payments, also by when they were recorded', async () => {
+    const payments = `payments list -o payments.ndjson ${flags} --from 2026-01-01 --include-deleted`;
+    await run(payments);
+    const { id: client } = await add('Ada');
+    const { stdout } = await run(
+      `payments record --client ${client} --amount 20 --currency EUR --method cash --json`,
+    );
+    const { id } = JSON.parse(stdout);
+    await run(payments);
+    expect(world.requests()).toBe(1);
+    expect(world.readRows('payments.ndjson')).toMatchObject([{ id, amount: 2000, deleted: false }]);
+    await run(`payments void ${id} --yes`);
+    await run(payments);
+    expect(world.readRows('payments.ndjson')).toMatchObject([{ id, status: 'cancelled', deleted: false }]);
   });
 
   it('continues from a state file of an earlier version, which then gets a position', async () => {
@@ -166,7 +182,7 @@ describe('--since-last where the server lists changes', () => {
 
 describe('--since-last where changes cannot be listed', () => {
   const scopesWithout = scopes.filter((scope) => scope !== 'changes:read');
-  const noChanges = 'this server or API key lists no changes (scope changes:read).';
+  const noChanges = 'this server lists no changes, or not to this API key (scope changes:read).';
 
   it('reads the list with a key without the scope, and says that deleted records do not appear', async () => {
     const { key } = await world.account.addKey({ scopes: scopesWithout });
@@ -179,6 +195,20 @@ describe('--since-last where changes cannot be listed', () => {
       exitCode: 2,
       stderr: expect.stringContaining(`--include-deleted is not possible here: ${noChanges}`),
     });
+  });
+
+  it('refuses --since-last for payments, which cannot be filtered by when they changed', async () => {
+    const { key } = await world.account.addKey({ scopes: scopesWithout });
+    const payments = `payments list ${flags}`;
+    for (const [wrong, env] of [
+      [payments, { SALON_API_KEY: key }],
+      [`${payments} --sort created_at`, {}],
+    ] as const) {
+      const ran = await world.salon(wrong, { env });
+      expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(ran.stderr).toContain('--since-last is not possible here: ');
+      expect(() => world.read('state.json')).toThrow();
+    }
   });
 
   it('exports everything when the key has lost the scope', async () => {
@@ -195,7 +225,7 @@ describe('--since-last where changes cannot be listed', () => {
     async (by) => {
       const ran = await run(`${line} ${by}`);
       expect(ran.stderr).toContain(
-        'Deleted records do not appear: with --search, --email, --phone, --sort and --param, the list is read.',
+        'Deleted records do not appear: changes are not listed with --search, --email, --phone, --sort or --param.',
       );
       const refused = await world.salon(`${line} ${by} --include-deleted`);
       expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--include-deleted') });

@@ -5,13 +5,7 @@ import { type Payment, toRefundableAmount } from '../../../contract/payment.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
 import type { FlagTable, FlagValues } from '../../flags/flag.ts';
-import {
-  confirmationFlags,
-  filterFlags,
-  printFlags,
-  wholeListFlags,
-  writeFlags,
-} from '../../flags/options.ts';
+import { confirmationFlags, exportFlags, filterFlags, printFlags, writeFlags } from '../../flags/options.ts';
 import { parseAmountFlag } from '../../flags/values.ts';
 import { nouns } from '../../nouns/nouns.ts';
 import { renderAmount } from '../../output/cell.ts';
@@ -34,7 +28,7 @@ const listingFlags = {
   },
   from: { flag: '--from <when>', help: 'Recorded at or after, e.g. today, -7d, 2026-11-21' },
   to: { flag: '--to <when>', help: 'Recorded before; a date includes the whole day' },
-  ...wholeListFlags,
+  ...exportFlags,
 } as const satisfies FlagTable;
 
 const refundFlags = {
