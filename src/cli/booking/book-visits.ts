@@ -1,3 +1,4 @@
+import type { Fields } from '../../client/json-object.ts';
 import { maxBookings } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../text/numbers.ts';
@@ -13,6 +14,7 @@ import type { visitFlags } from '../flags/booking-flags.ts';
 import type { FlagValues } from '../flags/flag.ts';
 import type { ConfirmationFlags } from '../flags/options.ts';
 import { cancelledMessage } from '../messages/errors.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import { renderShortTime, type ShortTimeStyle } from '../messages/short-times.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
@@ -253,13 +255,17 @@ async function submitVisit(
   const planned = context.closeAtEnd(await edits.planBookings(bodies, { name: words.join(' '), onConflict }));
   if (flags.dryRun === true) {
     const checked = await edits.check(planned);
-    messages.info(checked === undefined ? uncheckedRules : 'Dry run: nothing was sent.');
-    const rows: { readonly client_id: string | null; readonly problem: string | null }[] = [];
-    for await (const { change, refusal } of (checked ?? planned.plan).rows()) {
+    messages.info(checked === undefined ? uncheckedRules : 'Dry run: nothing was changed.');
+    const rows: Fields[] = [];
+    for await (const { refusal } of (checked ?? planned.plan).rows()) {
       const client_id = bookings[rows.length]?.client?.id ?? null;
-      rows.push({ ...change, client_id, problem: refusal?.reason ?? null });
+      rows.push({ ...bodies[rows.length], client_id, problem: refusal?.reason ?? null });
     }
-    return { show: 'records', noun: 'bookings', columns: bookingColumns, pages: onePage(rows) };
+    const refusedCount = rows.filter(({ problem }) => problem !== null).length;
+    const isNone = onConflict === 'refuse' || refusedCount === rows.length;
+    const { code: exitCode } = exitCodes[refusedCount === 0 ? 'done' : isNone ? 'conflict' : 'partly'];
+    const pages = onePage(rows);
+    return { show: 'records', noun: 'bookings', columns: bookingColumns, pages, exitCode };
   }
   const run = await runWithProgress((options) => edits.apply(planned, options), context);
   // Where they are booked one by one, the first refusal is too many.

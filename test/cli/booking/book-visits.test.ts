@@ -69,6 +69,18 @@ describe('a repeat', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject([{ client_id: null }, { client_id: null }]);
   });
 
+  it('is refused by a dry run where the server would refuse it, with every row', async () => {
+    const words =
+      'Ana Costa with Ravi for Blow-dry mon 10:00 every week 2 times --status completed --dry-run';
+    const ran = await book(`${words} --json`);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 7 });
+    const row = { service: 'Blow-dry', problem: expect.stringContaining('more than a day ahead') };
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      { ...row, start_time: '2026-11-23T10:00:00Z' },
+      { ...row, start_time: '2026-11-30T10:00:00Z' },
+    ]);
+  });
+
   it('may be a single appointment, with --on-conflict', async () => {
     const ran = await book('Ana Costa with Quinn for Colour fri 15:00 --on-conflict nearest --json');
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
