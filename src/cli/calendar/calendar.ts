@@ -21,6 +21,8 @@ export interface CalendarEntry extends TimeSpan, Omit<AppointmentFacts, 'minutes
   /** Where the server says so. */
   readonly createdMs?: number | undefined;
   readonly updatedMs?: number | undefined;
+  /** What else the client has that day, in words. */
+  readonly sameDay?: string | undefined;
 }
 
 export interface CalendarStylist {

@@ -133,7 +133,9 @@ function renderGridView(contents: CalendarContents, style: CalendarStyle, view: 
   const { width } = style;
   const { entries } = contents;
   const chalk = createChalk(style);
-  const title = renderTitle({ ...contents, ...view }, chalk, width);
+  const isMarked = entries.some(({ sameDay }) => sameDay);
+  const notes = isMarked ? [...view.notes, '+ The client has another appointment that day.'] : view.notes;
+  const title = renderTitle({ ...contents, ...view, notes }, chalk, width);
   if (entries.length === 0)
     return joinLines([...title, ...view.empty.flatMap((line) => wrapText(line, width))]);
   const height = style.height - title.length - linesOfLegend;
@@ -201,7 +203,8 @@ function renderSentences(contents: DayContents, style: TextStyle): string {
     const own = byStylist.get(id) ?? [];
     const sentences = own.map((entry) => {
       const { from, to } = spanText(entry);
-      const words = [entry.client, entry.service, statusWord(entry.status)].map(cleanText).join(', ');
+      const texts = [entry.client, entry.service, statusWord(entry.status), entry.sameDay ?? ''];
+      const words = texts.map(cleanText).filter(Boolean).join(', ');
       return `${from} to ${to}: ${words}.`;
     });
     const whole = findDayAway(stylist, day, contents);

@@ -19,7 +19,7 @@ const duties = {
 };
 
 /** What has to be done, empty if the appointment is in order, then when, who and what. */
-type DueRow = Readonly<Record<keyof typeof dueColumns, string>>;
+type DueRow = Readonly<Record<keyof typeof dueColumns | 'sameDay', string>>;
 
 interface DueStyle extends CalendarStyle {
   /** Above the calendar of the day, which has the rest. */
@@ -70,7 +70,7 @@ export function renderDue(contents: DayContents, style: DueStyle): readonly stri
   let room = style.height - 2 * lists.length;
   return parts.flatMap(({ title, lines }, index) => {
     const isLast = index === parts.length - 1;
-    const share = Math.max(Math.ceil(room / 2), room - (parts[1]?.lines.length ?? 0));
+    const share = Math.max(Math.ceil(room / 2), room - (parts[1]?.lines.flat().length ?? 0));
     const own = fitLines(lines, isLast ? room : share, style.isAbove || style.width < minWidthForColumns);
     room -= own.length;
     return [style.plain ? `${title}.` : chalk.bold(title), ...own, ''];
@@ -100,6 +100,7 @@ function listDue({ entries, stylists, blocks, day, timeZone, nowMs }: DayContent
     client: cleanText(entry.client),
     phone: cleanText(entry.phone ?? ''),
     work: cleanText(`${names.get(entry.stylistId) ?? entry.stylistId}, ${entry.service}`),
+    sameDay: entry.sameDay ?? '',
   });
   const order = Object.values(duties);
   const others = byTime.filter((entry) => !next.includes(entry)).map(toRow);
@@ -121,10 +122,13 @@ function createRowRenderer(
   const isNarrow = plain || width < minWidthForColumns;
   const columns = keys.map((key) => dueColumns[key]);
   const layout = isNarrow ? undefined : fitTable(columns, rows.map(toCells), width - 2);
-  if (layout !== undefined) return (row) => [`  ${drawRows([toCells(row)], layout).trimEnd()}`];
-  return ({ label, time, client, phone, work }) => {
+  const below = ({ sameDay }: DueRow) =>
+    sameDay === '' ? [] : wrapText(sameDay, width - 6).map((line) => `    + ${line}`);
+  if (layout !== undefined)
+    return (row) => [`  ${drawRows([toCells(row)], layout).trimEnd()}`, ...below(row)];
+  return ({ label, time, client, phone, work, sameDay }) => {
     const start = label === '' ? time : `${label}: ${time}`;
-    return wrapText(`${start} ${[client, phone, work].filter(Boolean).join(', ')}.`, width, 'cut');
+    return wrapText(`${start} ${[client, phone, work, sameDay].filter(Boolean).join(', ')}.`, width, 'cut');
   };
 }
 

@@ -7,6 +7,7 @@ export interface Block extends TimeSpan {
   readonly status: string;
   readonly client: string;
   readonly service: string;
+  readonly sameDay?: string | undefined;
   /** Times to print: `from` is empty and `time` undefined where the lines show them already. */
   readonly time: { readonly from: string; readonly whole: string } | undefined;
 }

@@ -139,23 +139,26 @@ function renderBlock(
 
 /** Sign and client first, then service and time as far as they fit. */
 function fillLines(block: Block, width: number, lines: number): readonly string[] {
-  const { status, time } = block;
-  const sign = statusSign(status);
-  const [client, service] = [cleanText(block.client), cleanText(block.service)];
+  const { status, time, sameDay = '' } = block;
+  const sign = `${statusSign(status)}${sameDay && '+'}`.padEnd(2);
+  const [client, whole] = [cleanText(block.client), cleanText(block.service)];
+  const work = [whole, sameDay].filter(Boolean).join(', ');
+  const service = lines > 2 ? whole : work;
   const from = time?.from && width >= minWidthForTime ? `${time.from} ` : '';
   const room = Math.max(1, width - 2);
-  if (lines === 1) return [`${sign} ${cutEnd(`${from}${client} · ${service}`, room)}`];
+  if (lines === 1) return [`${sign}${cutEnd(`${from}${client} · ${service}`, room)}`];
   const second = lines === 2 ? `${from}${service}` : service;
   const details = lines > 2 && time !== undefined ? [second, time.whole] : [second];
   const wrap = (texts: readonly string[]) => texts.flatMap((text) => wrapText(text, room, 'cut'));
   // A whole name is worth more than the time, which the lines show roughly.
   const fitting = [
+    ...(sameDay === '' ? [] : [wrap([client, work])]),
     wrap([client, ...details]),
     wrap([client, service]),
     [client, ...wrap(details)],
     [client, ...details],
   ].find((texts) => texts.length <= lines);
   return (fitting ?? [client, ...details].slice(0, lines)).map(
-    (line, index) => `${index === 0 ? sign : ' '} ${cutEnd(line, room)}`,
+    (line, index) => `${index === 0 ? sign : '  '}${cutEnd(line, room)}`,
   );
 }

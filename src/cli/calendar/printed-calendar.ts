@@ -131,11 +131,10 @@ function renderDayTable(
     return { startMs: time.startMs, row };
   });
   const visits = own.map((entry) => {
-    const { client, phone = '', service, status, startMs, endMs, isOpenEnded } = entry;
+    const { client, phone = '', service, status, startMs, endMs, isOpenEnded, sameDay } = entry;
     const minutes = isOpenEnded === true ? '?' : renderMinutes(Math.round((endMs - startMs) / minuteMs));
-    const cells = [spanText(entry).whole, client, phone, service, minutes, statusWord(status)].map(
-      escapeHtml,
-    );
+    const work = [service, sameDay].filter(Boolean).join(', ');
+    const cells = [spanText(entry).whole, client, phone, work, minutes, statusWord(status)].map(escapeHtml);
     const row = `<tr class="${statusClass(status)}">${cells.map((cell) => `<td><bdi>${cell}</bdi></td>`).join('')}<td></td></tr>`;
     return { startMs, row };
   });
@@ -173,6 +172,7 @@ tr.is-away td { color: #555; font-style: italic; }
 .block p { margin: 0; }
 .block b, .block small { display: block; font-size: inherit; }
 .one-line, .one-line p:last-child, .two-line p:last-child { display: flex; gap: .8mm; white-space: nowrap; }
+.block:not(.one-line) p:first-child { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .one-line { padding-top: 0; padding-bottom: 0; }
 .one-line p:last-child, .two-line p:last-child { flex: 1; flex-wrap: wrap; height: 3.1mm; min-width: 0; overflow: hidden; }
 .one-line p > *, .two-line p:last-child > * { flex: 1 1 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; }

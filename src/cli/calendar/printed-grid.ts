@@ -79,7 +79,7 @@ function renderBlock(
   { entry }: Placed,
   { box, time, lines }: { box: string; time: SpanText; lines: number },
 ) {
-  const { client, phone = '', service, status } = entry;
+  const { client, phone = '', service, status, sameDay } = entry;
   // Most appointments are confirmed; only another status is news.
   const word = status === 'completed' ? '✓' : escapeHtml(statusWord(status));
   const mark = status === 'confirmed' ? '' : ` <em>${word}</em>`;
@@ -88,7 +88,8 @@ function renderBlock(
   const when = `<time>${escapeHtml(lines < 2 ? time.from : time.whole)}</time>`;
   const call = phone === '' ? '' : ` <small><bdi>${escapeHtml(phone)}</bdi></small>`;
   const what = `<b><bdi>${escapeHtml(client)}</bdi></b>${call} <bdi>${escapeHtml(service)}</bdi>`;
-  return `<article class="${classes}" style="${box}">${lines < 2 ? `<p>${when}</p> <p>${what}${mark}</p>` : `<p>${when}${mark}</p><p>${what}</p>`}</article>`;
+  const others = sameDay === undefined ? '' : `, <bdi>${escapeHtml(sameDay)}</bdi>`;
+  return `<article class="${classes}" style="${box}">${lines < 2 ? `<p>${when}</p> <p>${what}${mark}${others}</p>` : `<p>${when}${mark}${lines < 6 ? others : ''}</p><p>${what}${lines < 6 ? '' : others}</p>`}</article>`;
 }
 
 /** The CSS class of a status; a server may send any text in it. */

@@ -6,6 +6,7 @@ import { compareTexts } from '../../text/search-text.ts';
 import { minuteMs, type TimeSpan, toInstantMs } from '../../time/time.ts';
 import { readBlockedSpans } from '../availability/salon-facts.ts';
 import { readClientContacts } from '../people/client-names.ts';
+import { readStylistsById } from '../people/named-rows.ts';
 import {
   assertReadable,
   inWords,
@@ -15,6 +16,7 @@ import {
   readStylistNames,
 } from '../people/names.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
+import { describeSameDay } from '../people/same-day.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { Calendar, CalendarEntry, CalendarStylist } from './calendar.ts';
 import { type CalendarDay, overlaps } from './calendar-days.ts';
@@ -28,6 +30,8 @@ interface CalendarQuery {
   /** Whether to show cancelled appointments and no-shows too. */
   readonly isAll: boolean;
   readonly withNames: boolean;
+  /** Whether to say what else clients have that day, with any stylist. */
+  readonly withSameDay: boolean;
 }
 
 /** The longest appointment: one may have started this long before the first day. */
@@ -42,7 +46,9 @@ export async function readCalendar(query: CalendarQuery, context: CommandContext
   const known = await readStylistNames(client, messages.verbose);
   const picked = query.stylists.length === 0 ? undefined : pickStylists(query.stylists, known);
   const pickedIds = picked?.map(({ id }) => id);
-  const all = await readEntries(query, pickedIds, { client, reader });
+  const read = await readEntries(query, pickedIds, { client, reader });
+  const isWanted = (entry: CalendarEntry) => pickedIds?.includes(entry.stylistId) ?? true;
+  const all = read.filter((entry) => overlaps(entry, toSpan(query.days)) && isWanted(entry));
   const booked = new Set(all.map(({ stylistId }) => stylistId));
   // Where stylists cannot be looked up, a name given instead of an ID finds nothing.
   for (const id of known === undefined ? query.stylists.filter((text) => !booked.has(text)) : []) {
@@ -56,16 +62,21 @@ export async function readCalendar(query: CalendarQuery, context: CommandContext
   const contacts = await readClientContacts(ids, context);
   const listed = await limitToOwn(picked ?? listStylists(known ?? [], shown), booked, context);
   const working = new Set(shown.map(({ stylistId }) => stylistId));
-  const isOff = (one: CalendarStylist) => !working.has(one.id) && hasNoHours(one, query.days);
+  const isOff = ({ id, workingHours }: CalendarStylist) =>
+    !working.has(id) &&
+    query.days.every(({ dateMs }) => workingHours?.[new Date(dateMs).getUTCDay()]?.length === 0);
   const off = picked === undefined ? listed.filter(isOff) : [];
   const stylists = listed.filter((stylist) => !off.includes(stylist));
   const positions = new Map(stylists.map(({ id }, index) => [id, index]));
   const positionOf = ({ stylistId }: CalendarEntry) => positions.get(stylistId) ?? stylists.length;
+  const names = { timeZone: await context.timeZone(), stylists: await readStylistsById(context) };
+  const sameDay = query.withSameDay ? describeSameDay(read, names) : undefined;
   const entries = shown
     .map((entry) => ({
       ...entry,
       client: toLabel(entry.clientId, contacts),
       phone: contacts.get(entry.clientId)?.phone,
+      sameDay: sameDay?.get(entry),
     }))
     .sort((a, b) => positionOf(a) - positionOf(b) || a.startMs - b.startMs || compareTexts(a.id, b.id));
   const hidden = all.filter((entry) => !isShown(entry, query));
@@ -95,16 +106,16 @@ async function limitToOwn(
   return stylists.filter(({ id }) => id === own);
 }
 
-/** The appointments of the days, of the stylists if some are wanted. */
+/** The appointments that start on the days or the day before; with any stylist if other parts of a visit are needed. */
 async function readEntries(
-  { days, status }: CalendarQuery,
+  { days, status, withSameDay }: CalendarQuery,
   stylistIds: readonly string[] | undefined,
   { client, reader }: { readonly client: SalonClient; readonly reader: AppointmentReader },
 ): Promise<readonly CalendarEntry[]> {
   const span = toSpan(days);
   const reach = { ...span, startMs: span.startMs - maxDurationMs };
   const filter = {
-    ...toAppointmentQuery(reach, { stylistIds }),
+    ...toAppointmentQuery(reach, withSameDay ? {} : { stylistIds }),
     ...(status === undefined ? {} : { status }),
   };
   const entries: CalendarEntry[] = [];
@@ -115,8 +126,7 @@ async function readEntries(
       const { startMs, minutes } = visit;
       const endMs = startMs + (minutes === undefined ? drawnMs : minutes * minuteMs);
       const times = { createdMs: toInstantMs(row.created_at), updatedMs: toInstantMs(row.updated_at) };
-      const entry = { ...visit, ...times, client: visit.clientId, endMs, isOpenEnded: minutes === undefined };
-      if (overlaps(entry, span) && (stylistIds?.includes(entry.stylistId) ?? true)) entries.push(entry);
+      entries.push({ ...visit, ...times, client: visit.clientId, endMs, isOpenEnded: minutes === undefined });
     }
   }
   reader.assertAny();
@@ -143,9 +153,4 @@ function listStylists(
     ...known.filter(({ id, active }) => active || booked.has(id)),
     ...unknown.map((id) => ({ id, name: id || 'no stylist' })),
   ];
-}
-
-/** Whether a stylist has hours, and they name none of the days. */
-function hasNoHours({ workingHours }: CalendarStylist, days: readonly CalendarDay[]): boolean {
-  return days.every(({ dateMs }) => workingHours?.[new Date(dateMs).getUTCDay()]?.length === 0);
 }

@@ -44,7 +44,8 @@ export async function showCalendar(
   const isOverview = isDrawn && isWeek && stylists.length !== 1 && !(await context.isPlain());
   // The week of the whole salon shows no clients.
   const withNames = !flags.noNames && !isOverview;
-  const calendar = await readCalendar({ days, stylists, status, isAll, withNames }, context);
+  const withSameDay = file === undefined ? isDrawn && !isOverview : isPage(file);
+  const calendar = await readCalendar({ days, stylists, status, isAll, withNames, withSameDay }, context);
   if (stylists.length === 0 && settings.baseUrl !== undefined) {
     rememberStylists(io, settings.baseUrl.value, [...calendar.stylists, ...(calendar.off ?? [])]);
   }
@@ -84,9 +85,9 @@ export async function showToday(
   const { time, stylistIds: stylists } = await resolveStylistAndTime(words, { ...flags, parseTime }, context);
   const hint = `Try: salon calendar ${words.join(' ')}`;
   if (!['', 'today'].includes(time)) throw new SalonError('usage', 'This shows today only.', { hint });
-  const query = { days, stylists, status: undefined, isAll: false, withNames: true };
   const [day] = days;
   const isDrawn = day !== undefined && (await isCalendarDrawn(context));
+  const query = { days, stylists, status: undefined, isAll: false, withNames: true, withSameDay: isDrawn };
   const [calendar, waiting] = await Promise.all([
     readCalendar(query, context),
     isDrawn ? describeWaiting({ startMs: nowMs, endMs: day.endMs }, stylists, context) : [],

@@ -2,7 +2,7 @@ import { type Fields, findClientId } from '../../client/json-object.ts';
 import { type PagedList, readRows } from '../../client/pagination/paginate.ts';
 import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../text/numbers.ts';
-import { toInstantMs } from '../../time/time.ts';
+import { minuteMs, toInstantMs } from '../../time/time.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { nouns } from '../nouns/nouns.ts';
 import { createCellRenderer, flattenField, renderInstant } from '../output/cell.ts';
@@ -13,8 +13,10 @@ import { statusWord } from '../output/field-words.ts';
 import { isOnScreen, readClock, readStyle } from '../output/format.ts';
 import { findInconsistency } from '../output/print-records.ts';
 import { escapeHtml, renderPage } from '../output/printed-page.ts';
-import { addNames } from '../people/named-rows.ts';
+import { addNames, readStylistsById } from '../people/named-rows.ts';
 import { nameOfClient, readOwnStylist } from '../people/names.ts';
+import { openAppointmentReader } from '../people/resolve-appointment.ts';
+import { describeSameDay } from '../people/same-day.ts';
 import { readCurrency } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
@@ -79,6 +81,13 @@ async function toSections(card: ClientCard, context: CommandContext): Promise<re
   const currency = await readCurrency(context).catch(() => undefined);
   const isPast = ({ start_time: start }: Fields) => (toInstantMs(start) ?? 0) < now.getTime();
   const visits = card.appointments ?? [];
+  const reader = await openAppointmentReader(context);
+  const read = visits.flatMap((row) => {
+    const visit = reader.read(row);
+    return visit ? [{ ...visit, row, endMs: visit.startMs + (visit.minutes ?? 0) * minuteMs }] : [];
+  });
+  const words = describeSameDay(read, { timeZone, stylists: await readStylistsById(context) });
+  const sameDay = new Map(Array.from(words, ([{ row }, text]) => [row, text]));
   const split = (past: boolean) => card.appointments && visits.filter((row) => isPast(row) === past);
   const lists = [
     { noun: 'Client record', rows: [card.client], set: nouns.clients.columns },
@@ -92,7 +101,7 @@ async function toSections(card: ClientCard, context: CommandContext): Promise<re
     const names = Object.fromEntries(
       Object.entries(set.names ?? {}).filter(([name]) => /stylist/.test(name)),
     );
-    const copies = (rows ?? []).map((row) => ({ ...row }));
+    const copies = (rows ?? []).map((row) => ({ ...row, same_day: sameDay.get(row) }));
     const named = addNames(onePage(copies), { columns: names, forPeople: true }, context);
     const records = (await readRows(named)).map((row) =>
       columnsForPeople(row, { ...set, names })

@@ -1,5 +1,5 @@
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
-import { type PlannedMerge, planMerge } from '../../bulk/merge/plan-merge.ts';
+import { planMerge } from '../../bulk/merge/plan-merge.ts';
 import type { Fields } from '../../client/json-object.ts';
 import { readPerson } from '../../client/references/person.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -8,7 +8,7 @@ import { jobsFolder } from '../folders.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { readMessageStyle } from '../output/format.ts';
-import { readStylistNames } from '../people/names.ts';
+import { readStylistsById } from '../people/named-rows.ts';
 import { describeCandidates, type NamedPerson, pickClient, resolveClient } from '../people/resolve.ts';
 import { readAccountIdentity } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -59,7 +59,8 @@ export async function mergeAsJob(
   const [aboutInto = '', aboutFrom = ''] = await describeCandidates(people, context, 'client');
   const about = { into: aboutInto, from: aboutFrom };
   const style = { ...(await readMessageStyle(context)), about };
-  const stylists = await readStylists(planned, context);
+  const needsStylists = findDiffering(planned.fields).some(({ field }) => field === stylistField);
+  const stylists = needsStylists ? await readStylistsById(context) : new Map<string, string>();
   messages.info(describeMerge(planned, names, { ...style, stylists }));
   if (flags.dryRun) {
     assertWritable(await context.session());
@@ -99,16 +100,6 @@ function toNames(into: Fields, from: Fields): MergeNames {
     return `${name} (${fact === undefined ? id : person?.[fact] || `no ${fact}`})`;
   };
   return { into: label(one, into['id']), from: label(other, from['id']) };
-}
-
-/** Names of the stylists, if the two clients prefer different ones. */
-async function readStylists(
-  { fields }: PlannedMerge,
-  { client, messages }: CommandContext,
-): Promise<ReadonlyMap<string, string>> {
-  if (!findDiffering(fields).some(({ field }) => field === stylistField)) return new Map();
-  const stylists = await readStylistNames(await client(), messages.verbose);
-  return new Map((stylists ?? []).map(({ id, name }) => [id, name]));
 }
 
 const columns = columnSet({ field: 'text', kept: 'value', other: 'value', result: 'value', rule: 'text' });

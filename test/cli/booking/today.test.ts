@@ -117,6 +117,35 @@ describe('salon today', () => {
     expect(stdout).not.toContain('--whole-day');
   });
 
+  it('says at each of two appointments of a client what the other is, also where one stylist is asked for', async () => {
+    const day = { now: new Date('2026-12-10T08:00:00Z') };
+    const [ana, ben] = JSON.parse((await salon('clients list --json')).stdout);
+    const [mia, other] = service.stylistIds;
+    for (const [client, stylist, what] of [
+      [ana, mia, 'Balayage --start 2026-12-10T10:00 --duration 60'],
+      [ana, other, 'Blow-dry --start 2026-12-10T11:00 --duration 30'],
+      [ben, other, 'Cut --start 2026-12-10T10:00 --duration 30'],
+    ]) {
+      const who = `--client ${client.id} --stylist ${stylist}`;
+      const made = await salon(`appointments create ${who} --service ${what}`);
+      expect(made.exitCode, made.stderr).toBe(0);
+    }
+    const rows = JSON.parse((await salon('today --json', day)).stdout);
+    const name = rows.find(({ service: of }: Record<string, unknown>) => of === 'Blow-dry').stylist;
+    const [then, after] = [`then Blow-dry 11:00 with ${name}`, 'after Balayage 10:00 with Mia'];
+    const wide = (await salon('today', { ...day, columns: 80 })).stdout;
+    expect(wide.match(/^.*(?:then|after|also) .*$/gm)).toEqual([`    + ${then}`, `    + ${after}`]);
+    expect(wide).toMatch(/Mia, Balayage\n {4}\+ then .*\n.* Cut\n.* Blow-dry\n {4}\+ after /);
+    for (const one of [`today --stylist ${other}`, `calendar today --stylist ${other}`]) {
+      const flat = (await salon(`${one} --plain`, { ...day, columns: 80 })).stdout.replaceAll(/\s+/g, ' ');
+      expect(flat).toContain(`, ${after}.`);
+      expect(flat).not.toContain(then);
+    }
+    const narrow = (await salon('today', { ...day, columns: 40 })).stdout.replaceAll(/\s+/g, ' ');
+    expect(narrow).toContain(`Mia, Balayage, ${then}.`);
+    expect(JSON.stringify(rows)).not.toContain(after);
+  });
+
   it('prints one row per appointment in a pipe, with what is due', async () => {
     const rows = JSON.parse((await salon('today --json')).stdout);
     expect(rows.map(({ client, due }: Record<string, unknown>) => [client, due])).toEqual([

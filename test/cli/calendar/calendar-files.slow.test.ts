@@ -81,6 +81,15 @@ describe('a calendar to print', () => {
     expect(html).toContain('@page { size: A4 landscape;');
   });
 
+  it('says what else a client has that day, in grids and lists, and in no file that others keep', async () => {
+    const words =
+      '<bdi>also Cut; wash, blow\\dry 09:00 with Mia, then Cut; wash, blow\\dry 23:30 with Theo</bdi>';
+    expect(await write('2026-11-24 -o day.html')).toContain(words);
+    const list = await write('2026-11-24 Theo --by-stylist -o list.html');
+    expect(list).toContain('dry, after Cut; wash, blow\\dry 09:15 with Mia</bdi>');
+    expect(await write('2026-11-24 -o day.ics')).not.toContain('23:30');
+  });
+
   it('has a list for each stylist with appointments', async () => {
     const html = await write('2026-11-24 --week --by-stylist -o list.html');
     expect(html.match(/<section/g)).toHaveLength(2);

@@ -56,7 +56,8 @@ describe('salon appointments calendar', () => {
       '4 appointments with 11 stylists. Not working: Rhys. Not shown: 1 cancelled (--all).',
     );
     expect(stdout).toContain('11:05▸');
-    expect(stdout).toContain(`C ${clients[1]?.first_name}`);
+    expect(stdout).toContain('+ The client has another appointment that day.');
+    expect(stdout).toContain(`C+${clients[1]?.first_name}`);
   });
 
   it('prints rows in a pipe, by stylist and time, with names and UTC times', async () => {

@@ -53,6 +53,43 @@ describe('a calendar day', () => {
     );
   });
 
+  it('marks clients with another appointment that day, and names it as far as there is room', () => {
+    const first = { client: 'Ana Costa', service: 'Balayage', sameDay: 'then Blow-dry 13:00 with Theo' };
+    const second = { client: 'Ana Costa', service: 'Blow-dry', sameDay: 'after Balayage 11:00 with Mia' };
+    const entries = [
+      entryOf({ ...first, startMs: at('11:00'), endMs: at('13:00') }),
+      entryOf({ ...second, stylistId: 'sty_1', startMs: at('13:00'), endMs: at('14:00') }),
+      entryOf({ ...second, client: 'Ben', stylistId: 'sty_1', startMs: at('12:00'), endMs: at('12:30') }),
+    ];
+    const text = renderDayGrid({ ...contents, entries }, styleOf(56, 10));
+    expect(text.split('\n').map((line) => line.trimEnd())).toEqual([
+      'Tuesday 24 November 2026  Europe/Berlin',
+      '3 appointments with 2 stylists.',
+      '+ The client has another appointment that day.',
+      '',
+      '       Mia                    1 Theo                   2',
+      '       ──────────────────────── ────────────────────────',
+      '11:00  ▌C+Ana Costa             ·',
+      '       ▌  Balayage, then Blow-',
+      '12:00  ▌  dry 13:00 with Theo   ▌C+Ben · Blow-dry…',
+      '       ▘',
+      '13:00  ·                        ▌C+Ana Costa',
+      '                                ▘  Blow-dry, after…',
+      '',
+      '▌C confirmed',
+      '',
+    ]);
+  });
+
+  it('does not cut a name for what else the client has that day', () => {
+    const sameDay = 'then Blow-dry 13:00 with Theo';
+    const entries = [
+      entryOf({ startMs: at('11:00'), endMs: at('12:30'), client: 'Ana Maria Costa', sameDay }),
+    ];
+    const text = renderDayGrid({ ...contents, stylists: stylists.slice(0, 1), entries }, styleOf(21, 4));
+    expect(text).toContain('▌C+Ana Maria\n       ▌  Costa\n12:00  ▘  Cut');
+  });
+
   it('shows every appointment once and fits the terminal', () => {
     fc.assert(
       fc.property(

@@ -88,6 +88,29 @@ describe('the card of a client', () => {
     expect(stdout).not.toMatch(/Paid amount/);
   });
 
+  it('says what else there is on the day of an appointment, in a page and a text, not in JSON', async () => {
+    const [mia = '', theo = ''] = service.stylistIds;
+    const { stdout: made } = await salon(['clients', 'create', '--set', 'first_name=Ana', '--json']);
+    const { id } = JSON.parse(made);
+    for (const [stylist, start, what] of [
+      [mia, '2026-12-02T09:00', 'Balayage'],
+      [theo, '2026-12-02T11:00', 'Blow-dry'],
+      [theo, '2026-12-04T11:00', 'Cut'],
+    ] as const) {
+      const booked = ['--service', what, '--start', start, '--duration', '30'];
+      await salon(['appointments', 'create', '--client', id, '--stylist', stylist, ...booked]);
+    }
+    const text = (await salon(['clients', 'card', id], { columns: 80 })).stdout;
+    const said = Array.from(text.matchAll(/Same day:? +(.*)/g), ([, words]) => words);
+    expect(said).toEqual(['then Blow-dry 11:00 with Theo', 'after Balayage 09:00 with Mia']);
+    await salon(['clients', 'card', id, '-o', 'both.html']);
+    const html = readFileSync(join(machine.home, 'both.html'), 'utf8');
+    expect(html).toContain('<b>Same day</b><bdi>then Blow-dry 11:00 with Theo</bdi>');
+    const { appointments } = JSON.parse((await salon(['clients', 'card', id, '--json'])).stdout);
+    expect(appointments).toHaveLength(3);
+    expect(JSON.stringify(appointments)).not.toContain('same_day');
+  });
+
   it('of somebody without appointments says so', async () => {
     const { stdout } = await salon(['clients', 'list', '--limit', '1', '--json']);
     const ran = await salon(['clients', 'card', JSON.parse(stdout)[0].id], { columns: 80 });
