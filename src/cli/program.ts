@@ -97,6 +97,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       description: 'Query a copy of the salon with SQL',
       load: async () => (await import('./commands/copy/copy.ts')).registerSql,
     },
+    changes: {
+      description: 'Show what changed since yesterday, by record',
+      load: async () => (await import('./commands/audit/changes.ts')).registerChanges,
+    },
     audit: {
       description: 'Show who changed what',
       load: async () => (await import('./commands/audit/audit.ts')).registerAudit,

@@ -66,6 +66,7 @@ export const commandCalls: Readonly<
   'report first-visits': { argv: '', data: 'json' },
   sync: { argv: 'synced.db', data: 'json' },
   sql: { argv: 'test.db select(1)', data: 'json' },
+  changes: { argv: '3h', data: 'json' },
   audit: { argv: '--limit 3', data: 'json' },
   'webhooks list': { argv: '', data: 'json' },
   'webhooks get': { argv: 'WEBHOOK', data: 'json' },

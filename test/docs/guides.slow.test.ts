@@ -23,6 +23,7 @@ const notRun = [
   /^salon payments record .*--appointment "/,
   /^salon call-list --job\b/,
   /^salon webhooks listen\b/,
+  /^salon changes .*--follow\b/,
   /^salon webhooks replay\b/,
   /^salon webhooks trigger .*--to\b/,
   /^salon server start\b/,
