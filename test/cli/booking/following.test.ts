@@ -80,6 +80,16 @@ describe('salon appointments cancel of one of several', () => {
 });
 
 describe('salon move of one of several', () => {
+  it('leaves out one that is completed meanwhile', async () => {
+    await salon.client.appointments.update(ids[2] ?? '', { status: 'completed', allow_early: true });
+    const ran = await run(`move ${ids[1]} 16:00 --following --yes --json`);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 2, done: 2 });
+    expect(await read()).toEqual([
+      ...[booked[0], '03-09T16:00 Quinn', '04-06T14:00 Quinn', '05-04T15:00 Quinn'],
+    ]);
+  });
+
   it('moves the one alone in a script, and says how many follow and with which command', async () => {
     const ran = await run(`move ${ids[1]} 16:30`);
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
