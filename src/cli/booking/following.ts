@@ -75,7 +75,8 @@ export async function findFollowing(
     const until = renderShortTime(to, await readClock(context));
     return (await prompts.confirm(`Also what follows (${count}, until ${until})?`)) ? following : undefined;
   }
-  const command = renderCommand([...toCommand(next.visit), '--following'], context);
+  // A dry run has left the first as it was.
+  const command = renderCommand([...toCommand(flags.dryRun ? one : next.visit), '--following'], context);
   messages.info(`Booked with it, and follows: ${count}. To include: ${command}`);
   return undefined;
 }

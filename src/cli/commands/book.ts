@@ -46,7 +46,7 @@ export function registerMove(command: Command, runner: ActionRunner): void {
       ...followingFlag,
       onConflict: {
         ...visitFlags.onConflict,
-        help: 'If one of several is not free: stop (default), skip',
+        help: 'What to do if one of several is not free (default: stop)',
         choices: ['stop', 'skip'],
       },
       ...changeFlags,

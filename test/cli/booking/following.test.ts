@@ -91,6 +91,8 @@ describe('salon move of one of several', () => {
   });
 
   it('moves the one alone in a script, and says how many follow and with which command', async () => {
+    const dry = await run(`move ${ids[1]} 16:30 --dry-run`);
+    expect(dry.stderr).toContain(`To include: salon move ${ids[1]} 2027-03-09T16:30 --following`);
     const ran = await run(`move ${ids[1]} 16:30`);
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
     const command = `move ${ids[2]} 2027-04-06T16:30 --following`;
