@@ -12,7 +12,7 @@ import { renderShortTime } from '../messages/short-times.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { readClock } from '../output/format.ts';
 import { openQuietNames } from '../people/client-names.ts';
-import { readStylistsById } from '../people/named-rows.ts';
+import { readStylistsById } from '../people/names.ts';
 import type { NamedPerson } from '../people/resolve.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';

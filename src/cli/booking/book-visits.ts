@@ -19,7 +19,7 @@ import { renderShortTime, type ShortTimeStyle } from '../messages/short-times.ts
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { readClock } from '../output/format.ts';
-import { readStylistsById } from '../people/named-rows.ts';
+import { readStylistsById } from '../people/names.ts';
 import type { DuplicateFlags } from '../people/same-person.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { assertWritable, uncheckedRules } from '../session/confirmation.ts';

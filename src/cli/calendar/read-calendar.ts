@@ -6,7 +6,6 @@ import { compareTexts } from '../../text/search-text.ts';
 import { minuteMs, type TimeSpan, toInstantMs } from '../../time/time.ts';
 import { readBlockedSpans } from '../availability/salon-facts.ts';
 import { readClientContacts } from '../people/client-names.ts';
-import { readStylistsById } from '../people/named-rows.ts';
 import {
   assertReadable,
   inWords,
@@ -14,6 +13,7 @@ import {
   pickStylists,
   readOwnStylist,
   readStylistNames,
+  readStylistsById,
 } from '../people/names.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import { describeSameDay } from '../people/same-day.ts';

@@ -17,8 +17,7 @@ import { createInstantRenderer, renderAmount } from '../output/cell.ts';
 import { toFieldWords } from '../output/field-words.ts';
 import { readClock } from '../output/format.ts';
 import { openQuietNames } from '../people/client-names.ts';
-import { readStylistsById } from '../people/named-rows.ts';
-import { nameOfClient, toText } from '../people/names.ts';
+import { nameOfClient, readStylistsById, toText } from '../people/names.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeCounts, type SelectionText } from './edit-result.ts';
 

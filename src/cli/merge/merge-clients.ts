@@ -8,7 +8,7 @@ import { jobsFolder } from '../folders.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { readMessageStyle } from '../output/format.ts';
-import { readStylistsById } from '../people/named-rows.ts';
+import { readStylistsById } from '../people/names.ts';
 import { describeCandidates, type NamedPerson, pickClient, resolveClient } from '../people/resolve.ts';
 import { readAccountIdentity } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';

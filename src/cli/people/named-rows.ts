@@ -11,7 +11,7 @@ import { readStyle } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { openClientNames } from './client-names.ts';
 import { isReadByPeople } from './client-records.ts';
-import { type ClientContact, inWords, readStylistNames, toText } from './names.ts';
+import { type ClientContact, inWords, readStylistsById, toText } from './names.ts';
 
 /** Columns about people, and the field with the ID of each: `{client_name: 'client_id'}`. */
 export type NameColumns = Readonly<Record<string, string>>;
@@ -84,11 +84,6 @@ function setKnownNames(
     else others.push(row);
   }
   return unnamed;
-}
-
-export async function readStylistsById(context: CommandContext): Promise<ReadonlyMap<string, string>> {
-  const stylists = await readStylistNames(await context.client(), context.messages.verbose);
-  return new Map(stylists?.map(({ id, name }) => [id, name]));
 }
 
 /** A field before and after a change. */

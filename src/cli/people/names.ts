@@ -5,6 +5,7 @@ import { isUnavailable, SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import { parseWeekHours, type WeekHours } from '../../time/week-hours.ts';
+import type { CommandContext } from '../session/command-context.ts';
 
 export interface NamedStylist {
   readonly id: string;
@@ -77,6 +78,11 @@ export async function readStylistNames(
     readByClient.delete(client);
     throw error;
   }
+}
+
+export async function readStylistsById(context: CommandContext): Promise<ReadonlyMap<string, string>> {
+  const stylists = await readStylistNames(await context.client(), context.messages.verbose);
+  return new Map(stylists?.map(({ id, name }) => [id, name]));
 }
 
 async function readAllStylists(client: SalonClient, explain: (text: string) => void) {
