@@ -2,19 +2,20 @@ import { dayMs, type TimeSpan, type ZoneClock } from './time.ts';
 import type { WeekHours } from './week-hours.ts';
 
 /**
- * The hours of the days that a span touches, as instants in order. Hours that a clock change skips or repeats last as
- * long as they do on that day.
+ * The hours of the days that a span touches, as instants in order; hours that go on after midnight are one span. Hours
+ * that a clock change skips or repeats last as long as they do on that day.
  */
 export function findOpenSpans(week: WeekHours, span: TimeSpan, zone: ZoneClock): readonly TimeSpan[] {
   const first = Math.floor(zone.wall(span.startMs) / dayMs);
   // Where the clocks go back at midnight, an earlier instant has a later date.
   const last = Math.floor(zone.wall(span.endMs) / dayMs) + 1;
   const days = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * dayMs);
-  return days.flatMap((day) =>
+  const ofDays = days.flatMap((day) =>
     (week[new Date(day).getUTCDay()] ?? [])
       .map((open) => ({ startMs: zone.earliest(day + open.startMs), endMs: zone.earliest(day + open.endMs) }))
       .filter(({ startMs, endMs }) => endMs > Math.max(span.startMs, startMs) && startMs < span.endMs),
   );
+  return mergeSpans(ofDays);
 }
 
 /** What lies in a span of both lists. */

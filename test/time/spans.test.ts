@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { intersectSpans, subtractSpans } from '../../src/time/spans.ts';
+import { findOpenSpans, intersectSpans, subtractSpans } from '../../src/time/spans.ts';
+import { createZoneClock, toUtcText } from '../../src/time/time.ts';
+import { parseWeekHours } from '../../src/time/week-hours.ts';
 
 const toSpans = (spans: readonly (readonly [number, number])[]) =>
   spans.map(([startMs, endMs]) => ({ startMs, endMs }));
@@ -77,5 +79,17 @@ describe('intersectSpans', () => {
         [18, 20],
       ]),
     );
+  });
+});
+
+describe('findOpenSpans', () => {
+  it('takes hours that go on after midnight as one span', () => {
+    const hours = parseWeekHours('fri 22-24, sat 0-4 9-12') ?? [];
+    const day = { startMs: Date.UTC(2026, 10, 27), endMs: Date.UTC(2026, 10, 29) };
+    const spans = findOpenSpans(hours, day, createZoneClock('UTC'));
+    expect(spans.map(({ startMs, endMs }) => [toUtcText(startMs), toUtcText(endMs)])).toEqual([
+      ['2026-11-27T22:00:00Z', '2026-11-28T04:00:00Z'],
+      ['2026-11-28T09:00:00Z', '2026-11-28T12:00:00Z'],
+    ]);
   });
 });

@@ -47,10 +47,7 @@ function findByBruteForce({ busy, hours, span, ...query }: SlotQuery): readonly 
         continue;
       }
       const endMs = startMs + query.durationMinutes * minuteMs;
-      const hoursThen = open[index];
-      const isOpen =
-        hoursThen !== undefined &&
-        open.slice(index, index + query.durationMinutes).every((each) => each === hoursThen);
+      const isOpen = open.slice(index, index + query.durationMinutes).every((each) => each);
       const isTaken = taken.some((each) => each.startMs < endMs && each.endMs > startMs);
       if (isOpen && !isTaken) found.push(`${stylistId} ${startMs} ${endMs}`);
     }
@@ -69,10 +66,10 @@ function readWalls(timeZone: string, minutes: readonly number[]): readonly numbe
   return walls;
 }
 
-const knownOpen = new WeakMap<readonly number[], Map<string, readonly (string | undefined)[]>>();
+const knownOpen = new WeakMap<readonly number[], Map<string, readonly boolean[]>>();
 
-/** The span in which each minute lies: from when the clock first reaches its start until it first reaches its end. */
-function findOpenMinutes(week: WeekHours, walls: readonly number[]): readonly (string | undefined)[] {
+/** Whether hours have begun and not ended at each minute: the clock has reached their start, and not yet their end. */
+function findOpenMinutes(week: WeekHours, walls: readonly number[]): readonly boolean[] {
   const known = knownOpen.get(walls) ?? new Map();
   knownOpen.set(walls, known);
   const key = JSON.stringify(week);
@@ -80,14 +77,14 @@ function findOpenMinutes(week: WeekHours, walls: readonly number[]): readonly (s
   return known.get(key);
 }
 
-function computeOpenMinutes(week: WeekHours, walls: readonly number[]): readonly (string | undefined)[] {
-  const open: (string | undefined)[] = walls.map(() => undefined);
+function computeOpenMinutes(week: WeekHours, walls: readonly number[]): readonly boolean[] {
+  const open = walls.map(() => false);
   const dates = new Set(walls.map((wall) => Math.floor(wall / dayMs) * dayMs));
   for (const date of dates) {
     for (const { startMs, endMs } of week[new Date(date).getUTCDay()] ?? []) {
       const start = walls.findIndex((wall) => wall >= date + startMs);
       const end = walls.findIndex((wall) => wall >= date + endMs);
-      if (start >= 0) open.fill(`${date} ${startMs}`, start, end < 0 ? walls.length : end);
+      if (start >= 0) open.fill(true, start, end < 0 ? walls.length : end);
     }
   }
   return open;
