@@ -31,7 +31,7 @@ type Step = readonly [after: string, keys: string];
 
 /** While a prompt searches, it draws more often than this, and ignores Enter. */
 const restMs = 200;
-/** An Enter that is still ignored leaves no check mark, and is typed again. */
+/** An Enter that is still ignored leaves no check mark, and is typed again with what belongs to it. */
 const ignoredMs = 10_000;
 
 /** Runs a command in a real terminal. Keys are typed, in order, once their text is shown and the screen is at rest. */
@@ -58,11 +58,17 @@ async function runInTerminal(line: string, steps: readonly Step[], { typedAhead 
   const type = (keys: string) => {
     [unread, typed] = ['', keys];
     child.stdin.write(keys);
+    // A question that is not there yet shows nothing of it.
+    typeAgainLater();
+  };
+  const typeAgainLater = () => {
+    clearTimeout(timer);
+    if (typed.endsWith('\r') && !unread.includes('✔')) timer = setTimeout(() => type(typed), ignoredMs);
   };
   const atRest = () => {
     const [step] = left;
     if (step !== undefined && unread.includes(step[0])) type(left.shift()?.[1] ?? '');
-    else if (typed === '\r' && !unread.includes('✔')) timer = setTimeout(() => type(typed), ignoredMs);
+    else typeAgainLater();
   };
   let timer = setTimeout(atRest, restMs);
   child.stdout.on('data', (chunk: Buffer) => {
