@@ -5,10 +5,9 @@ import type { PagedList } from '../../client/pagination/paginate.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
-import { silentStatusLine, startProgress } from '../messages/status-line.ts';
 import { nouns } from '../nouns/nouns.ts';
 import type { CommandResult } from '../output/command-result.ts';
-import { findInconsistency, reportConsistency } from '../output/print-records.ts';
+import { findInconsistency, reportConsistency, withProgress } from '../output/print-records.ts';
 import { readIdentity } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { findSavedAccount, toServiceOrigin } from '../session/session.ts';
@@ -150,22 +149,11 @@ async function replaceTable(table: CopyTable, { client, copy, context }: Sync): 
 async function* readPages(
   list: PagedList<Fields>,
   noun: string,
-  { flags, io, messages, status }: CommandContext,
+  context: CommandContext,
 ): AsyncGenerator<readonly Fields[], void> {
-  const shown = flags.quiet === true ? silentStatusLine : status;
-  const progress = startProgress(io, { noun, status: shown, writeLine: messages.verbose });
-  let rowsRead = 0;
-  try {
-    for await (const { rows, total } of list) {
-      rowsRead += rows.length;
-      progress.update(rowsRead, total);
-      yield rows;
-    }
-  } finally {
-    progress.stop();
-  }
+  for await (const { rows } of withProgress(list, noun, context)) yield rows;
   const report = list.consistency();
-  reportConsistency(report, noun, messages);
-  const problem = findInconsistency(report, { noun, isStrict: flags.strict === true });
+  reportConsistency(report, noun, context.messages);
+  const problem = findInconsistency(report, { noun, isStrict: context.flags.strict === true });
   if (problem !== undefined) throw problem;
 }

@@ -119,6 +119,26 @@ export async function writeRecords(
   }
 }
 
+/** The pages of a list, with its progress on standard error unless `--quiet` is given. */
+export async function* withProgress<Page extends Pick<RecordPage, 'total'> & { rows: readonly unknown[] }>(
+  pages: AsyncIterable<Page>,
+  noun: string,
+  { flags, io, messages, status }: CommandContext,
+): AsyncGenerator<Page, void> {
+  const shown = flags.quiet === true ? silentStatusLine : status;
+  const progress = startProgress(io, { noun, status: shown, writeLine: messages.verbose });
+  let rowsRead = 0;
+  try {
+    for await (const page of pages) {
+      rowsRead += page.rows.length;
+      progress.update(rowsRead, page.total);
+      yield page;
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
 /** Throws `usage`. */
 export function readLimit({ limit }: ListFlags): number {
   return limit ?? Number.POSITIVE_INFINITY;

@@ -12,17 +12,17 @@ import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../text/numbers.ts';
 import type { TimeSpan, ZoneClock } from '../../time/time.ts';
 import { reportCost } from '../messages/request-cost.ts';
-import { silentStatusLine, startProgress } from '../messages/status-line.ts';
-import { findInconsistency, reportConsistency } from '../output/print-records.ts';
+import { findInconsistency, reportConsistency, withProgress } from '../output/print-records.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { isNamed, matchStylists, type ReportQuestion } from './report-question.ts';
 
 export function createRecordReader(
   client: SalonClient,
-  { flags, io, messages, status }: CommandContext,
+  context: CommandContext,
   appointments: AppointmentReader,
   { timeZone, ratePerHour }: { readonly timeZone: string; readonly ratePerHour: number | undefined },
 ) {
+  const { flags, io, messages } = context;
   const reports: { readonly report: ConsistencyReport | undefined; readonly noun: string }[] = [];
   const skipped = new Map<string, number>();
   const isStrict = flags.strict === true;
@@ -30,27 +30,15 @@ export function createRecordReader(
     client,
     appointments,
     async *read<T>(list: PagedList<T>, noun: string) {
-      const shown = flags.quiet === true ? silentStatusLine : status;
-      const progress = startProgress(io, { noun, status: shown, writeLine: messages.verbose });
       let rowsRead = 0;
-      try {
-        for await (const { rows, total } of list) {
-          if (rowsRead === 0 && total !== undefined && total > rows.length) {
-            const size = { records: total, perPage: rows.length };
-            const pace = {
-              limit: client.limits(),
-              perHour: ratePerHour,
-              nowMs: io.now().getTime(),
-              timeZone,
-            };
-            reportCost({ ...size, ...pace }, messages);
-          }
-          rowsRead += rows.length;
-          progress.update(rowsRead, total);
-          yield rows;
+      for await (const { rows, total } of withProgress(list, noun, context)) {
+        if (rowsRead === 0 && total !== undefined && total > rows.length) {
+          const size = { records: total, perPage: rows.length };
+          const pace = { limit: client.limits(), perHour: ratePerHour, nowMs: io.now().getTime(), timeZone };
+          reportCost({ ...size, ...pace }, messages);
         }
-      } finally {
-        progress.stop();
+        rowsRead += rows.length;
+        yield rows;
       }
       reports.push({ report: list.consistency(), noun });
     },
