@@ -8,6 +8,7 @@ import {
   idInput,
   instantSchema,
   listOf,
+  noteText,
   nullableIdInput,
   pagingQuery,
   queryOf,
@@ -34,7 +35,6 @@ const endTime = {
   ...timeInput,
   description: `Exclusive, at most ${maxBlockedDays} days after the start.`,
 } as const;
-const note = { type: ['string', 'null'], maxLength: 1000 } as const;
 
 const fields = {
   id: idSchema('blocked_time'),
@@ -46,7 +46,7 @@ const fields = {
     enum: [...blockReasons, hiddenReason],
     description: `${hiddenReason}, without a note, for viewers and other stylists.`,
   },
-  note,
+  note: noteText,
   created_at: instantSchema,
   updated_at: instantSchema,
 } as const;
@@ -71,7 +71,7 @@ const writable = {
   start_time: timeInput,
   end_time: endTime,
   reason: { type: 'string', enum: blockReasons },
-  note,
+  note: noteText,
 } as const;
 
 const newBlockedTime = bodyOf(

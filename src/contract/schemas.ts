@@ -5,6 +5,9 @@ import { pageSizes } from './limits.ts';
 export const instantSchema = { type: 'string', format: 'date-time' } as const;
 
 /** An ID in a request. Servers choose their own IDs, so any short text passes. */
+/** Free text about a record. */
+export const noteText = { type: ['string', 'null'], maxLength: 1000 } as const;
+
 export const idInput = { type: 'string', minLength: 1, maxLength: 64 } as const;
 
 export const nullableIdInput = { ...idInput, type: ['string', 'null'] } as const;

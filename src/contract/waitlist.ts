@@ -9,6 +9,7 @@ import {
   idInput,
   instantSchema,
   listOf,
+  noteText,
   nullableIdInput,
   pagingQuery,
   queryOf,
@@ -30,7 +31,6 @@ const status = {
   enum: waitlistStatuses,
   description: 'An entry that waits, or was offered a time, is expired once `to` has passed.',
 } as const;
-const note = { type: ['string', 'null'], maxLength: 1000 } as const;
 const to = {
   ...timeInput,
   description: `Exclusive, at most ${maxBlockedDays} days after \`from\`.`,
@@ -46,7 +46,7 @@ export const waitlistEntry = recordOf('WaitlistEntry', {
   stylist_id: { type: ['string', 'null'], ...whoever },
   from: timeInput,
   to,
-  note,
+  note: noteText,
   status,
   created_at: instantSchema,
   updated_at: instantSchema,
@@ -58,7 +58,7 @@ const writable = {
   stylist_id: { ...nullableIdInput, ...whoever },
   from: timeInput,
   to,
-  note,
+  note: noteText,
   status: { ...status, default: 'waiting' },
 } as const;
 

@@ -34,7 +34,7 @@ export function registerChanges(command: Command, runner: ActionRunner): void {
       'salon changes 3h --follow': 'Show the last three hours, and go on until Ctrl+C',
     },
     changes: 'nothing',
-    handler: async () => listChangedRecords,
+    handler: async () => showChanges,
   });
 }
 
@@ -42,7 +42,7 @@ const action = Object.keys(changedKinds)
   .map((kind) => `${kind}.*`)
   .join();
 
-const listChangedRecords: Handler<FlagValues<typeof changesFlags>> = async (context, words) => {
+const showChanges: Handler<FlagValues<typeof changesFlags>> = async (context, words) => {
   const text = words.join(' ') || 'yesterday';
   const moment = /^\d+[a-z]+$/.test(text) ? `-${text}` : text;
   const { query } = await readListQuery(context, { action, from: { moment, edge: 'start' } });
