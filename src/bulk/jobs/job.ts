@@ -78,7 +78,7 @@ export interface ExportWork {
   /** Absolute path. */
   readonly output: string;
   readonly manifest: boolean;
-  /** The position behind which records have changed; the whole list is exported if left out. */
+  /** Only records changed since this position are exported; without it, the whole list. */
   readonly after?: string | undefined;
   /** Whether a column says which records are deleted. */
   readonly marksDeleted?: boolean | undefined;

@@ -75,7 +75,7 @@ export async function findFollowing(
     const until = renderShortTime(to, await readClock(context));
     return (await prompts.confirm(`Also what follows (${count}, until ${until})?`)) ? following : undefined;
   }
-  // A dry run has left the first as it was.
+  // A dry run has not moved the first.
   const command = renderCommand([...toCommand(flags.dryRun ? one : next.visit), '--following'], context);
   messages.info(`Booked with it, and follows: ${count}. To include: ${command}`);
   return undefined;

@@ -25,7 +25,7 @@ const matchColumns: ColumnSet = {
   names: contactColumns,
 };
 
-/** Lists who waits for free time of a day or of a moment, whoever has waited longest first. */
+/** Lists who is waiting for free time of a day or a moment; those who have waited longest come first. */
 export async function matchWaiting(
   context: CommandContext<PrintFlags>,
   words: readonly string[],

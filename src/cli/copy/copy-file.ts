@@ -37,8 +37,8 @@ const firstSecond = -62_167_219_200;
 export type CopyFile = ReturnType<typeof openCopyFile>;
 
 /**
- * Opens a copy, or creates one that only its owner may read, in a transaction that nobody else can write beside. Until
- * `commit` the copy stays as it is, however the process ends. Throws `usage` for a file that is something else, damaged or
+ * Opens a copy, or creates one that only its owner may read, in a transaction that nobody else can write beside. Before
+ * `commit` nothing in the copy changes, however the process ends. Throws `usage` for a file that is something else, damaged or
  * of a newer release, and `conflict` where it is locked.
  */
 export function openCopyFile(path: string) {
