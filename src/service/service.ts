@@ -6,7 +6,14 @@ import type { EngineOptions } from './db/engine.ts';
 import { type Environment, poolRandom } from './domain/context.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { readSecretsStatus } from './domain/secret-rotation.ts';
-import { bindPort, closeConnections, connectInside, drainServer, toListenError } from './http/port.ts';
+import {
+  bindPort,
+  closeConnections,
+  connectInside,
+  drainServer,
+  toListenError,
+  trackSilent,
+} from './http/port.ts';
 import { createServer } from './http/server.ts';
 import { openCredentials } from './identity/credentials.ts';
 import { openIdentity } from './identity/identity.ts';
@@ -96,6 +103,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     ...{ metrics: monitoring.metrics, scrapes: monitoring.scrapes },
     ...{ checkReadiness: monitoring.readiness.check, runForRequest: statements.runFor },
   });
+  const closing = { closeSilent: trackSilent(app.server), timeoutMs: config.shutdownTimeoutMs };
   statements.connect({
     metrics: monitoring.metrics,
     writeSlow: (statement) => app.log.warn(statement, 'slow statement'),
@@ -118,8 +126,8 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const end = async () => {
     monitoring.readiness.stop();
     try {
-      const closing = closeConnections(app.server, { timeoutMs: config.shutdownTimeoutMs });
-      await app.close().finally(() => closing[Symbol.dispose]());
+      using _connections = closeConnections(app.server, closing);
+      await app.close();
       await delivery.close();
       await identity.close();
       await Promise.all([limiter.close(), credentials.close(), scraped?.close()]);
@@ -145,7 +153,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const origin = isInside ? `http://${host}` : toReachableOrigin(app.listeningOrigin);
   const started = { ...monitoring.about, url: bound && app.listeningOrigin, metrics: scraped?.url };
   app.log.info(started, 'service started');
-  const drain = () => drainServer(app.server, { idleMs: drainIdleMs, timeoutMs: config.shutdownTimeoutMs });
+  const drain = () => drainServer(app.server, { ...closing, idleMs: drainIdleMs });
   const connect = () => connectInside(app.server);
   return { origin, connect, drain, close, [Symbol.asyncDispose]: close };
 }

@@ -109,12 +109,18 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
+/** The years of the calendar repeat after 400 of them. */
+const calendarCycleMs = 146_097 * dayMs;
+/** `Date.UTC` takes a year below 100 as one of the 20th century. That long ago, no zone changed its offset. */
+const firstPlainMs = Date.UTC(101, 0);
+
 /** The clock of a zone. Costs nothing until it is asked, and then throws `RangeError` if there is no such zone. */
 export function createZoneClock(timeZone: string) {
   let format: Intl.DateTimeFormat | undefined;
 
   /** The local time at an instant. */
   function wall(instantMs: number): number {
+    if (instantMs < firstPlainMs) return wall(instantMs + calendarCycleMs) - calendarCycleMs;
     format ??= formatOf(timeZone);
     const numbers = format.format(instantMs).match(/\d+/g)?.map(Number) ?? [];
     const [month = 1, day = 1, year = 0, hour = 0, minute = 0, second = 0] = numbers;

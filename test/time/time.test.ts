@@ -86,4 +86,20 @@ describe('the clock of a zone', () => {
     const nowhere = createZoneClock('Mars/Olympus');
     expect(() => nowhere.wall(0)).toThrow(RangeError);
   });
+
+  it.each([
+    ['-000500-06-15T12:34:56.789Z'],
+    ['0000-01-01T00:00:00.000Z'],
+    ['0026-11-24T10:00:00.000Z'],
+    ['0099-12-31T23:59:59.999Z'],
+    ['0100-12-31T23:59:59.999Z'],
+    ['0101-01-01T00:00:00.000Z'],
+  ])('shows %s in its own century', (text) => {
+    const ms = Date.parse(text);
+    expect(new Date(createZoneClock('UTC').wall(ms)).toISOString()).toBe(text);
+    // The local mean time of Berlin.
+    const berlin = createZoneClock('Europe/Berlin');
+    const wallMs = ms + 3_208_000;
+    expect([berlin.wall(ms), berlin.instants(wallMs), berlin.earliest(wallMs)]).toEqual([wallMs, [ms], ms]);
+  });
 });

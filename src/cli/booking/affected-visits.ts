@@ -21,9 +21,16 @@ import { findFreed, fitCallLine, withWaiting } from './waiting.ts';
 
 type Visit = Pick<AppointmentFacts, 'id' | 'clientId' | 'stylistId' | 'service' | 'startMs'>;
 
-/** Whom to call, by time: a line each with name and phone, and the stylist if there are several. */
-async function renderVisits(visits: readonly Visit[], context: CommandContext, newZone?: string) {
-  const style = await readClock(context);
+/** A change of the salon's time zone. */
+type ZoneChange = Readonly<Record<'former' | 'timeZone', string>>;
+
+/**
+ * Whom to call, by time: a line each with name and phone, and the stylist if there are several. With a change of the time
+ * zone, each has both times.
+ */
+async function renderVisits(visits: readonly Visit[], context: CommandContext, change?: ZoneChange) {
+  const clock = await readClock(context);
+  const style = change === undefined ? clock : { ...clock, timeZone: change.former };
   const isOfSeveral = new Set(visits.map(({ stylistId }) => stylistId)).size > 1;
   const stylists = isOfSeveral ? await readStylistsById(context) : undefined;
   await using contacts = await openQuietNames(context);
@@ -32,7 +39,7 @@ async function renderVisits(visits: readonly Visit[], context: CommandContext, n
   return sorted.map(({ id, clientId, stylistId, service, startMs }) => {
     const { name = '', phone = '' } = contacts.contactOf(clientId) ?? {};
     const now = renderShortTime(toUtcText(startMs), style);
-    const next = newZone && renderShortTime(toUtcText(startMs), { ...style, timeZone: newZone });
+    const next = change && renderShortTime(toUtcText(startMs), { ...style, timeZone: change.timeZone });
     const time = next ? `${now} → ${next}` : now;
     const stylist = stylists === undefined ? '' : (stylists.get(stylistId) ?? stylistId);
     const parts = [time, name || clientId, phone || 'no phone', service, stylist].filter(Boolean);
@@ -105,12 +112,12 @@ export async function describeNewlyClosed(
 
 /** Whose upcoming appointments have another local time in a new time zone of the salon. */
 export async function describeNewTimes(
-  { former, timeZone }: Readonly<Record<'former' | 'timeZone', string>>,
+  change: ZoneChange,
   context: CommandContext,
 ): Promise<readonly string[]> {
-  const [one, other] = [createZoneClock(former), createZoneClock(timeZone)];
+  const [one, other] = [createZoneClock(change.former), createZoneClock(change.timeZone)];
   const visits = await readUpcoming(({ startMs }) => one.wall(startMs) !== other.wall(startMs), context);
-  const lines = (await renderVisits(visits.slice(0, maxExamples), context, timeZone)).map(({ line }) => line);
+  const lines = (await renderVisits(visits.slice(0, maxExamples), context, change)).map(({ line }) => line);
   const left = visits.length - lines.length;
   const more =
     left > 0

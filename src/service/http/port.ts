@@ -66,6 +66,24 @@ export function toListenError(error: unknown, { host, port }: { host: string; po
   }
 }
 
+/** Returns what closes the connections that have sent nothing yet, which Node does not count as idle. */
+export function trackSilent(server: Server): () => void {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+}
+
+interface ClosingOptions {
+  readonly closeSilent: () => void;
+  readonly idleMs?: number;
+  readonly timeoutMs: number;
+}
+
 /** How often connections that have become idle are closed. */
 const idleCheckMs = 20;
 
@@ -74,11 +92,14 @@ const idleCheckMs = 20;
  */
 export function closeConnections(
   server: Server,
-  { idleMs = 0, timeoutMs }: { readonly idleMs?: number; readonly timeoutMs: number },
+  { closeSilent, idleMs = 0, timeoutMs }: ClosingOptions,
 ): Disposable {
   const timers = new DisposableStack();
   const idle = setTimeout(() => {
-    const interval = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+    const interval = setInterval(() => {
+      server.closeIdleConnections();
+      closeSilent();
+    }, idleCheckMs);
     timers.defer(() => clearInterval(interval));
   }, idleMs);
   timers.defer(() => clearTimeout(idle));
@@ -92,10 +113,7 @@ export function closeConnections(
  * two requests could cross a request on its way. Connections without one are closed after `idleMs`, all others
  * `timeoutMs` later. Resolves when none is left.
  */
-export async function drainServer(
-  server: Server,
-  limits: { readonly idleMs: number; readonly timeoutMs: number },
-): Promise<void> {
+export async function drainServer(server: Server, limits: ClosingOptions): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
   using _closing = closeConnections(server, limits);
   // That of the HTTP server closes idle connections at once.

@@ -164,4 +164,11 @@ describe('a new time zone', () => {
     expect(await set('time_zone Europe/Berlin', '--yes')).toMatchObject({ exitCode: 0 });
     expect((await salon.client.salon.get()).time_zone).toBe('Europe/Berlin');
   });
+
+  it("is compared with the salon's, not with that of the profile", async () => {
+    const { stderr } = await salon.salon(['settings', 'set', 'time_zone', 'Europe/Berlin'], {
+      env: { SALON_TIME_ZONE: 'Europe/Berlin' },
+    });
+    expect(stderr).toContain('  Fri 27 Nov 15:00 → Fri 27 Nov 16:00  Ana Costa');
+  });
 });

@@ -14,6 +14,7 @@ import { createTestFolder } from '../../support/database.ts';
 import { findFreePort, isListening } from '../../support/free-port.ts';
 import { createPostgresDatabase, isPostgres } from '../../support/postgres.ts';
 import { sendRequest } from '../../support/send-request.ts';
+import { openTestService } from '../../support/service.ts';
 
 const host = '127.0.0.1';
 
@@ -85,5 +86,18 @@ describe('a request to a service that is starting', () => {
     answer.close();
     await once(answer, 'close');
     expect(await isListening(port)).toBe(false);
+  });
+});
+
+describe('a connection that has sent nothing', () => {
+  it('does not keep a service from closing', async () => {
+    // Longer than the test may take.
+    const service = await openTestService({ config: { shutdownTimeoutMs: 3_600_000 } });
+    const socket = connect(Number(new URL(service.origin).port), host);
+    await once(socket, 'connect');
+    // A later connection is accepted after it.
+    await sendRequest(`${service.origin}/healthz`);
+    await service.close();
+    expect(await text(socket)).toBe('');
   });
 });
