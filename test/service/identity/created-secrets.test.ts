@@ -13,6 +13,7 @@ import {
 import { readCredential } from '../../../src/service/identity/credentials.ts';
 import {
   createOauthClient,
+  deleteOauthClient,
   getOauthClient,
   rotateOauthClientSecret,
 } from '../../../src/service/identity/oauth-clients.ts';
@@ -257,5 +258,7 @@ it('an app whose secret a person replaces in another process keeps nothing that 
     if (!isDone(results[1])) expect(results[1]).toMatchObject({ reason: ended });
     const active = await listAllApiKeys(person, ['active']);
     expect(active.filter(({ created_with }) => created_with === app.id)).toEqual([]);
+    // An account has a maximum of apps, and a long run adds more.
+    await deleteOauthClient(person, app.id);
   }
 });
