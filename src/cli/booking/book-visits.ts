@@ -2,7 +2,7 @@ import type { Fields } from '../../client/json-object.ts';
 import { maxBookings } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../text/numbers.ts';
-import { renderShortDay, toClockText } from '../../time/local-days.ts';
+import { toClockText } from '../../time/local-days.ts';
 import type { RepeatedStart } from '../../time/repeats.ts';
 import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../time/time.ts';
 import { findOutsideHours, findUndoneService } from '../availability/check-booking-time.ts';
@@ -234,9 +234,8 @@ function renderDate(date: VisitDate, style: ShortTimeStyle): string {
   const when = ({ startMs, endMs }: VisitTime) =>
     renderWhen(toUtcText(startMs), (endMs - startMs) / minuteMs, style);
   if ('time' in date) return `  ${when(date.time)}  free`;
-  const { startMs, localMs, reason, nearest } = date;
-  const skipped = `${renderShortDay(localMs)} ${toClockText(localMs)}`;
-  const time = startMs === undefined ? skipped : renderShortTime(toUtcText(startMs), style);
+  const { localMs, reason, nearest } = date;
+  const time = renderShortTime(toUtcText(localMs), { ...style, timeZone: 'UTC' });
   return `  ${time}  ${reason}\n    nearest: ${nearest ? when(nearest) : 'none within a week'}`;
 }
 

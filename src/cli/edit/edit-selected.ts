@@ -53,7 +53,13 @@ export async function editSelectedAppointments(
   const text = renderSelection(flags, appointmentSelectionFlags);
   const name = found?.name ?? (text === '' ? '--all' : text);
   const client = await context.client();
-  const listed: PagedList<object> = client.appointments.list({ ...query, sort: 'start_time' });
+  const lengthMs = Date.parse(range.to ?? '') - Date.parse(range.from ?? '');
+  // Each may move to where the next one has been. An appointment takes at most a day.
+  const isLastFirst = shiftMs > 0 && !(lengthMs + dayMs < shiftMs);
+  const listed: PagedList<object> = client.appointments.list({
+    ...query,
+    sort: isLastFirst ? '-start_time' : 'start_time',
+  });
   const list = listed as PagedList<Fields>;
   const hasTime = range.from !== undefined || range.to !== undefined;
   const reader = hasTime ? await openAppointmentReader(context) : undefined;
@@ -84,6 +90,7 @@ export async function editSelectedAppointments(
   const result = await runSelectedEdit(
     selected,
     {
+      ...(shiftMs !== 0 && { onConflict: 'skip' }),
       ...edit,
       set,
       noun: 'appointments',
@@ -101,9 +108,8 @@ export async function editSelectedAppointments(
   if (!isForGood || result.show !== 'record' || result.message === undefined) return result;
   return { ...result, message: result.message.replace(/\nUndo with: .*/, '') };
 
-  /** The last one first if they move to a later time: each may move to where the next one has been. */
   function toPage(given: readonly Fields[]) {
-    const rows = shiftMs > 0 ? given.toReversed() : given;
+    const rows = isLastFirst ? given.toReversed() : given;
     const version = client.isForeign ? undefined : 0;
     return { rows, page: 1, total: rows.length, version, resume: undefined };
   }

@@ -88,6 +88,30 @@ describe('a day that is shifted', () => {
     expect(await read(id)).toMatchObject({ start_time: '2027-03-24T10:30:00Z' });
   });
 
+  it.each(['+1w', '-1w'])(
+    'may move by %s to where the next one has been, and undo brings all back',
+    async (shift) => {
+      const days = ['12-04', '12-11', '12-18', '12-25', '2027-01-01'].map((text) =>
+        text.length > 5 ? text : `2026-${text}`,
+      );
+      const ids: string[] = [];
+      for (const date of days)
+        ids.push(await world.book('ana', { start_time: `${date}T10:00:00Z`, service: 'Perm' }));
+      const readDays = async () =>
+        (await Promise.all(ids.map(read))).map(({ start_time: start }) => start.slice(0, 10));
+      const week = shift === '+1w' ? 7 : -7;
+      const moved = days.map((date) =>
+        new Date(Date.parse(date) + week * 86_400_000).toISOString().slice(0, 10),
+      );
+      const ran = await salon(`appointments update --where-client "Ana Costa" --start ${shift} --yes --json`);
+      expect(ran.exitCode, ran.stderr).toBe(0);
+      expect(await readDays()).toEqual(moved);
+      const undone = await salon(`jobs undo ${JSON.parse(ran.stdout).job} --yes`);
+      expect(undone.exitCode, undone.stderr).toBe(0);
+      expect(await readDays()).toEqual(days);
+    },
+  );
+
   it('stays with its own stylist where they are free, and goes to anyone else only where not', async () => {
     const ids = [
       await world.book('ana', { start_time: at('10:00') }),
