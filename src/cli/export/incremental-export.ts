@@ -4,9 +4,10 @@ import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { readHeader } from '../../client/response-headers.ts';
-import { isUnavailable, SalonError } from '../../contract/errors.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { tryParseJson } from '../../text/json.ts';
 import type { ExportFlags } from '../flags/options.ts';
+import { askFeed } from '../session/change-feed.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toKeyFingerprint, toServiceOrigin } from '../session/session.ts';
 import { canListChanges, listChangedRecords, readChangePage } from './changed-records.ts';
@@ -36,28 +37,25 @@ export async function readIncrementalExport(
   const state = text === undefined ? undefined : parseState(text, scope, file);
   const { position } = state ?? {};
   const changes = position && (await readChangesSince(position, { own, marksDeleted, file }, context));
-  if (state !== undefined && typeof changes === 'object') {
+  if (state !== undefined && changes && !('error' in changes)) {
     const next = renderState({ ...scope, account: state.account }, { position: changes.position });
     return { ...changes, query: {}, state: { path, text: next } };
   }
   const server = await readServer(await connect(), own.noun, io.now);
   const account = server.account ?? toKeyFingerprint(open);
   if (text !== undefined) parseState(text, { ...scope, account }, file);
-  const reason = !canList ? ofFilters : server.hasChanges ? undefined : ofServer;
+  const start = canList ? await askFeed(readChangePage(own.noun, undefined, context)) : { reason: ofFilters };
+  const reason = 'reason' in start ? start.reason : undefined;
   if (reason !== undefined) assertNotNeeded(needed, reason);
   if (state === undefined) messages.info(`No saved state in ${file}; exporting everything.`);
-  if (changes) {
-    const { noun } = own;
-    messages.warn(
-      `The server ${changes} all changes since the last export. Everything is exported: remove all other ${noun} from a copy.`,
-    );
-  }
+  if (changes && 'error' in changes)
+    messages.warn(`Everything is exported: ${changes.reason}. Remove all other ${own.noun} from a copy.`);
   if (state?.watermark !== undefined) messages.verbose(`Exporting changes since ${state.watermark}.`);
   const next =
-    reason === undefined
-      ? { position: (await readChangePage(own.noun, undefined, context)).position }
+    'position' in start
+      ? { position: start.position }
       : { watermark: new Date(server.nowMs - (flags.overlap ?? usualOverlapMs)).toISOString() };
-  if (reason !== undefined) messages.info(`Deleted records do not appear: ${reason}`);
+  if (reason !== undefined) messages.info(`Deleted records do not appear: ${reason}.`);
   else if (state?.watermark !== undefined)
     messages.info(`Deletions are known from this run on: ${file} is of an earlier version.`);
   return {
@@ -69,12 +67,11 @@ export async function readIncrementalExport(
   };
 }
 
-const ofServer = 'this server lists no changes, or not to this API key (scope changes:read).';
-const ofFilters = 'changes are not listed with --search, --email, --phone, --sort or --param.';
+const ofFilters = 'changes are not listed with --search, --email, --phone, --sort or --param';
 
 /** Throws `usage` if a flag needs the list of changes, which cannot be read for this reason. */
 function assertNotNeeded(flag: string | undefined, reason: string): void {
-  if (flag !== undefined) throw new SalonError('usage', `${flag} is not possible here: ${reason}`);
+  if (flag !== undefined) throw new SalonError('usage', `${flag} is not possible here: ${reason}.`);
 }
 
 interface ChangeRequest {
@@ -90,24 +87,18 @@ async function readChangesSince(
   context: CommandContext,
 ) {
   const { noun, query } = own;
-  try {
-    const first = await readChangePage(noun, after, context);
-    // A record is exported once, as the first page with it has it, so the next export must not start behind that.
-    const { position } = first.has_more ? await readChangePage(noun, undefined, context) : first;
-    const only = first.has_more ? undefined : first;
-    const list = { after, marksDeleted };
-    return { position, list, pages: listChangedRecords({ noun, query, ...list, only }, context) };
-  } catch (thrown) {
-    if (!(thrown instanceof SalonError)) throw thrown;
-    const { code } = thrown;
-    if (code === 'invalid_parameter') throw noState(file);
-    if (code === 'position_expired') return 'no longer has';
-    if (code === 'not_found' || isUnavailable(thrown)) return 'does not list';
-    throw thrown;
-  }
+  const first = await askFeed(readChangePage(noun, after, context)).catch((thrown) => {
+    throw thrown instanceof SalonError && thrown.code === 'invalid_parameter' ? noState(file) : thrown;
+  });
+  if ('error' in first) return first;
+  // A record is exported once, as the first page with it has it, so the next export must not start behind that.
+  const { position } = first.has_more ? await readChangePage(noun, undefined, context) : first;
+  const only = first.has_more ? undefined : first;
+  const list = { after, marksDeleted };
+  return { position, list, pages: listChangedRecords({ noun, query, ...list, only }, context) };
 }
 
-/** The account and whether its changes are listed, if the server says so, and its time at or before the request. */
+/** The account, if the server says so, and its time at or before the request. */
 async function readServer(client: SalonClient, noun: string, now: () => Date) {
   const startMs = now().getTime();
   // The account; from servers without one, any page of the list for its date header.
@@ -118,10 +109,9 @@ async function readServer(client: SalonClient, noun: string, now: () => Date) {
   });
   const serverMs = Date.parse(readHeader(headers, 'date') ?? '');
   const durationMs = now().getTime() - startMs;
-  const { account, scopes } = { ...(body as { account?: { id?: unknown }; scopes?: unknown } | null) };
+  const { account } = { ...(body as { account?: { id?: unknown } } | null) };
   return {
     account: typeof account?.id === 'string' ? account.id : undefined,
-    hasChanges: Array.isArray(scopes) && scopes.includes('changes:read'),
     nowMs: Number.isNaN(serverMs) ? startMs : serverMs - Math.max(0, durationMs),
   };
 }

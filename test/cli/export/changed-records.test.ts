@@ -136,7 +136,7 @@ describe('--since-last where the server lists changes', () => {
     await seed();
     const ran = await run(line);
     expect(ran.stderr).toContain(
-      'The server no longer has all changes since the last export. Everything is exported: remove all other clients from a copy.',
+      'Everything is exported: the server no longer has all changes since the last time. Remove all other clients from a copy.',
     );
     expect(world.readRows('clients.ndjson').length).toBeGreaterThan(4);
     expect(world.readState()['position']).not.toBe(before['position']);
@@ -182,7 +182,7 @@ describe('--since-last where the server lists changes', () => {
 
 describe('--since-last where changes cannot be listed', () => {
   const scopesWithout = scopes.filter((scope) => scope !== 'changes:read');
-  const noChanges = 'this server lists no changes, or not to this API key (scope changes:read).';
+  const noChanges = 'the key may not read the feed of changes (changes:read).';
 
   it('reads the list with a key without the scope, and says that deleted records do not appear', async () => {
     const { key } = await world.account.addKey({ scopes: scopesWithout });
@@ -215,7 +215,7 @@ describe('--since-last where changes cannot be listed', () => {
     await run(line);
     const { key } = await world.account.addKey({ scopes: scopesWithout });
     const ran = await run(line, { SALON_API_KEY: key });
-    expect(ran.stderr).toContain('The server does not list all changes since the last export.');
+    expect(ran.stderr).toContain(`Everything is exported: ${noChanges}`);
     expect(world.readRows('clients.ndjson')).toHaveLength(4);
     expect(world.readState()['position']).toBeUndefined();
   });
