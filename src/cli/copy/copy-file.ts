@@ -11,8 +11,10 @@ import {
   type CopyTable,
   columnsOfCopy,
   copyApplicationId,
+  copyTableNames,
   copyVersion,
-  renderSchema,
+  ownTables,
+  renderTables,
 } from './copy-layout.ts';
 
 /** What a copy is of, where the next sync goes on, and what its views calculate with. */
@@ -50,6 +52,10 @@ export function openCopyFile(path: string) {
   const counts = { added: 0, changed: 0, deleted: 0 };
   let isCommitted = false;
   const close = () => {
+    if (database.isTransaction) {
+      database.exec('rollback');
+      leaveWal();
+    }
     database.close();
     if (isNew && !isCommitted) rmSync(path);
   };
@@ -88,7 +94,32 @@ export function openCopyFile(path: string) {
     database.exec(`pragma secure_delete = on; ${journal} begin immediate`);
     if (get('select 1 from sqlite_schema') !== undefined) return;
     const marks = `pragma application_id = ${copyApplicationId}; pragma user_version = ${copyVersion}`;
-    database.exec(`${marks}; ${renderSchema()}`);
+    database.exec(`${marks}; ${ownTables}`);
+  }
+
+  /** At rest a copy is one file, which can be read without write access to its folder. */
+  function leaveWal(): void {
+    try {
+      database.exec('pragma busy_timeout = 0; pragma journal_mode = delete');
+    } catch {
+      // Somebody has it open: the next sync does it.
+    }
+  }
+
+  function tables(): readonly CopyTable[] {
+    const found = database.prepare("select name from sqlite_schema where type = 'table'").all();
+    return copyTableNames.filter((table) => found.some(({ name }) => name === table));
+  }
+
+  function choose(wanted: readonly CopyTable[]): void {
+    const views = copyTableNames.map((table) => `drop view if exists ${table}_view;`);
+    attempt(() => database.exec(views.join('')));
+    for (const table of tables()) {
+      if (wanted.includes(table)) continue;
+      remove(table, 'true');
+      attempt(() => database.exec(`drop table ${table}`));
+    }
+    attempt(() => database.exec(renderTables(wanted)));
   }
 
   const writers = new Map<CopyTable, ReturnType<typeof createWriter>>();
@@ -140,7 +171,9 @@ export function openCopyFile(path: string) {
   }
 
   function writeCurrencies({ currency }: CopySource): void {
-    const paid = database.prepare('select distinct currency from payments').all();
+    const paid = tables().includes('payments')
+      ? database.prepare('select distinct currency from payments').all()
+      : [];
     const insert = database.prepare('replace into currencies values (?, ?)');
     for (const code of [currency, ...paid.map((row) => row['currency'])]) {
       const decimals = decimalsOf(String(code));
@@ -152,9 +185,14 @@ export function openCopyFile(path: string) {
     put,
     remove: (table: CopyTable, id: string) => remove(table, 'id = ?', id),
     counts: () => counts,
-    count,
+    /** What the copy has of the salon: without some, a table that is not there says so. */
+    tables,
+    /** Makes the copy one with these tables. New ones are empty. */
+    choose,
+    count: (): number => tables().reduce((sum, table) => sum + count(table), 0),
     /** Whether entries of the waiting list may have expired since. */
     hasPassedEntries(now: Date): boolean {
+      if (!tables().includes('waitlist')) return false;
       const open = `status in ('waiting', 'offered') and unixepoch("to") <= unixepoch(?)`;
       return get(`select 1 from waitlist where ${open}`, now.toISOString()) !== undefined;
     },
@@ -202,12 +240,7 @@ export function openCopyFile(path: string) {
         if (get('select 1 from salon_sync where has_remains') !== undefined)
           database.exec('vacuum; update salon_sync set has_remains = 0');
         const isDone = get('pragma wal_checkpoint(truncate)')?.['busy'] === 0;
-        try {
-          // At rest a copy is one file, which can be read without write access to its folder.
-          if (isDone) database.exec('pragma busy_timeout = 0; pragma journal_mode = delete');
-        } catch {
-          // Somebody has it open: the next sync does it.
-        }
+        if (isDone) leaveWal();
         return isDone;
       });
     },

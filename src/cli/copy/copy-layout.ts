@@ -1,6 +1,9 @@
 import { appointment } from '../../contract/appointment.ts';
 import { blockedTime } from '../../contract/blocked-time.ts';
+import { changedKinds } from '../../contract/changes.ts';
 import { client } from '../../contract/client.ts';
+import { scopeOf } from '../../contract/endpoint.ts';
+import { endpoints } from '../../contract/endpoints.ts';
 import { payment } from '../../contract/payment.ts';
 import { salonService } from '../../contract/salon-service.ts';
 import { stylist } from '../../contract/stylist.ts';
@@ -27,6 +30,11 @@ export type CopyTable = keyof typeof copyTables;
 
 export const copyTableNames = Object.keys(copyTables) as readonly CopyTable[];
 
+/** The scope that reads the records of a table. */
+export function scopeOfCopy(table: CopyTable) {
+  return scopeOf(endpoints[changedKinds[copyTables[table].resource]]);
+}
+
 /** The columns of the contract. Numbers, also 0 and 1 for false and true, are integers. */
 export function columnsOfCopy(table: CopyTable) {
   return toColumns(copyTables[table].record.properties).map(({ key, kind }) => ({
@@ -35,69 +43,104 @@ export function columnsOfCopy(table: CopyTable) {
   }));
 }
 
-/** Creates everything, without any rows. */
-export function renderSchema(): string {
-  const tables = copyTableNames.map((table) => {
+/** Creates tables without any rows, unless they are there, and their views. */
+export function renderTables(tables: readonly CopyTable[]): string {
+  const creations = tables.map((table) => {
     const columns = columnsOfCopy(table).map(
       ({ key, type }) => `"${key}" ${type}${key === 'id' ? ' primary key not null' : ''}`,
     );
-    return `create table ${table} (${columns.join(', ')}, raw text not null)`;
+    return `create table if not exists ${table} (${columns.join(', ')}, raw text not null)`;
   });
-  return [...tables, ownTables, ...copyTableNames.map(renderView)].join(';\n');
+  return [...creations, ...tables.map((table) => renderView(table, tables))].join(';\n');
 }
 
 /** What the copy is of, and what its views calculate with. */
-const ownTables = `
+export const ownTables = `
   create table salon_sync (origin text not null, account text, salon text, position text, time_zone text,
     tz_version text, currency text, synced_at text not null, has_remains integer not null);
   create table clock (starts_at integer primary key, offset_minutes integer not null);
   create table currencies (code text primary key, factor integer not null)`;
 
-const contact = `${clientName('c')} as client_name, c.phone as client_phone, c.email as client_email`;
-const stylistOf = `${stylistName('s')} as stylist_name`;
-const currency = '(select currency from salon_sync)';
-const joins = {
-  client: 'left join clients c on c.id = t.client_id',
-  stylist: 'left join stylists s on s.id = t.stylist_id',
-  currency: `left join currencies m on m.code = ${currency}`,
+/** Columns of a view, and where they are from. Without the tables that they need, the view does not have them. */
+interface ViewPart {
+  readonly columns: string;
+  readonly from?: string;
+  readonly needs?: readonly CopyTable[];
+}
+
+const ofClient: ViewPart = {
+  columns: `${clientName('c')} as client_name, c.phone as client_phone, c.email as client_email`,
+  from: 'left join clients c on c.id = t.client_id',
+  needs: ['clients'],
 };
 
-/** What people ask for besides the columns of a table, and where it is from. */
-const views: Readonly<Record<CopyTable, readonly [columns: string, from: string]>> = {
+const ofStylist = toStylist('t.stylist_id', 'stylist_name');
+
+/** What people ask for besides the columns of a table. */
+const views: Readonly<Record<CopyTable, readonly ViewPart[]>> = {
   clients: [
-    `${clientName('t')} as name, ${stylistName('s')} as preferred_stylist_name`,
-    'left join stylists s on s.id = t.preferred_stylist_id',
+    { columns: `${clientName('t')} as name` },
+    toStylist('t.preferred_stylist_id', 'preferred_stylist_name'),
   ],
-  stylists: [`${stylistName('t')} as name`, ''],
-  services: [`${currency} as currency, ${toUnits('price')}`, joins.currency],
+  stylists: [{ columns: `${stylistName('t')} as name` }],
+  services: [toMoney('price')],
   appointments: [
-    `${contact}, ${stylistOf}, ${toLocal('t.start_time')} as local_start,
-      ${toLocal("t.start_time, '+' || t.duration || ' minutes'")} as local_end,
-      substr(${toLocal('t.start_time')}, 1, 10) as local_day,
-      ${currency} as currency, ${toUnits('price')}, ${toUnits('paid_amount')}`,
-    `${joins.client} ${joins.stylist} ${joins.currency}`,
+    ofClient,
+    ofStylist,
+    {
+      columns: `${toLocal('t.start_time')} as local_start,
+        ${toLocal("t.start_time, '+' || t.duration || ' minutes'")} as local_end,
+        substr(${toLocal('t.start_time')}, 1, 10) as local_day`,
+    },
+    toMoney('price', 'paid_amount'),
   ],
   payments: [
-    `${contact}, a.service, a.stylist_id, ${stylistOf}, ${toLocal('t.created_at')} as local_time,
-      substr(${toLocal('t.created_at')}, 1, 10) as local_day,
-      ${toUnits('amount')}, ${toUnits('tip_amount')}, ${toUnits('refunded_amount')}`,
-    `${joins.client} left join appointments a on a.id = t.appointment_id
-      left join stylists s on s.id = a.stylist_id left join currencies m on m.code = t.currency`,
+    ofClient,
+    {
+      columns: 'a.service, a.stylist_id',
+      from: 'left join appointments a on a.id = t.appointment_id',
+      needs: ['appointments'],
+    },
+    { ...toStylist('a.stylist_id', 'stylist_name'), needs: ['appointments', 'stylists'] },
+    {
+      columns: `${toLocal('t.created_at')} as local_time, substr(${toLocal('t.created_at')}, 1, 10) as local_day,
+        ${toUnits('amount')}, ${toUnits('tip_amount')}, ${toUnits('refunded_amount')}`,
+      from: 'left join currencies m on m.code = t.currency',
+    },
   ],
   blocked_times: [
-    `${stylistOf}, ${toLocal('t.start_time')} as local_start, ${toLocal('t.end_time')} as local_end`,
-    joins.stylist,
+    ofStylist,
+    { columns: `${toLocal('t.start_time')} as local_start, ${toLocal('t.end_time')} as local_end` },
   ],
   waitlist: [
-    `${contact}, ${stylistOf}, ${toLocal('t."from"')} as local_from, ${toLocal('t."to"')} as local_to`,
-    `${joins.client} ${joins.stylist}`,
+    ofClient,
+    ofStylist,
+    { columns: `${toLocal('t."from"')} as local_from, ${toLocal('t."to"')} as local_to` },
   ],
 };
 
-function renderView(table: CopyTable): string {
+function renderView(table: CopyTable, tables: readonly CopyTable[]): string {
   const own = columnsOfCopy(table).map(({ key }) => `t."${key}"`);
-  const [columns, from] = views[table];
-  return `create view ${table}_view as select ${own.join(', ')}, ${columns} from ${table} t ${from}`;
+  const parts = views[table].filter(({ needs = [] }) => needs.every((name) => tables.includes(name)));
+  const columns = [...own, ...parts.map((part) => part.columns)].join(', ');
+  return `create view ${table}_view as select ${columns} from ${table} t ${parts.map(({ from = '' }) => from).join(' ')}`;
+}
+
+function toStylist(id: string, name: string): ViewPart {
+  return {
+    columns: `${stylistName('s')} as ${name}`,
+    from: `left join stylists s on s.id = ${id}`,
+    needs: ['stylists'],
+  };
+}
+
+/** Amounts in the currency of the salon. */
+function toMoney(...columns: readonly string[]): ViewPart {
+  const currency = '(select currency from salon_sync)';
+  return {
+    columns: [`${currency} as currency`, ...columns.map(toUnits)].join(', '),
+    from: `left join currencies m on m.code = ${currency}`,
+  };
 }
 
 function clientName(alias: string): string {

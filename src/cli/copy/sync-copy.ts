@@ -2,40 +2,44 @@ import { resolve } from 'node:path';
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/json-object.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
-import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
+import { isUnavailable, SalonError, withContext } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
 import { nouns } from '../nouns/nouns.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { findInconsistency, reportConsistency, withProgress } from '../output/print-records.ts';
 import { readIdentity } from '../session/account.ts';
+import { askFeed } from '../session/change-feed.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { findSavedAccount, toServiceOrigin } from '../session/session.ts';
 import { type CopyFile, openCopyFile } from './copy-file.ts';
-import { type CopyTable, copyTableNames, copyTables } from './copy-layout.ts';
+import { type CopyTable, copyTableNames, copyTables, scopeOfCopy } from './copy-layout.ts';
 import { rememberCopy } from './last-copy.ts';
+
+type SyncContext = CommandContext<{ readonly only?: readonly CopyTable[] }>;
 
 interface Sync {
   readonly client: SalonClient;
   readonly copy: CopyFile;
-  readonly context: CommandContext;
+  readonly context: SyncContext;
+  readonly path: string;
 }
 
 /** Makes a file a copy of the salon, in one transaction. */
-export async function syncCopy(context: CommandContext, file: string): Promise<CommandResult> {
+export async function syncCopy(context: SyncContext, file: string): Promise<CommandResult> {
   const { io, messages } = context;
   const path = resolve(io.cwd, file);
   using copy = openCopyFile(path);
   context.waitForService();
   const client = await context.client();
   const { settings } = await context.session();
-  const sync = { client, copy, context };
+  const sync = { client, copy, context, path };
   const salon = {
     time_zone: await context.timeZone(),
     tz_version: io.tzVersion ?? null,
     currency: settings.currency?.value ?? (await context.salon())?.currency ?? null,
   };
-  const state = (await readChanges(sync, path)) ?? (await readLists(sync, path));
+  const state = (await readChanges(sync)) ?? (await readLists(sync));
   copy.commit({ ...state, ...salon }, io.now().toISOString());
   if (!copy.removeRemains()) {
     messages.warn(
@@ -44,29 +48,38 @@ export async function syncCopy(context: CommandContext, file: string): Promise<C
   }
   await rememberCopy(path, context);
   const { added, changed, deleted } = copy.counts();
-  const rows = copyTableNames.reduce((sum, table) => sum + copy.count(table), 0);
+  const rows = copy.count();
+  const left = copyTableNames.filter((table) => !copy.tables().includes(table));
+  const without = left.length > 0 ? ` (without ${left.join(', ')})` : '';
   return {
     show: 'record',
-    record: { file: path, salon: state.salon, added, changed, deleted, rows },
-    message: `${file} has ${countOf(rows, 'records')}: ${renderCount(added)} added, ${renderCount(changed)} changed, ${renderCount(deleted)} deleted.`,
+    record: { file: path, salon: state.salon, added, changed, deleted, rows, left_out: left },
+    message: `${file} has ${countOf(rows, 'records')}${without}: ${renderCount(added)} added, ${renderCount(changed)} changed, ${renderCount(deleted)} deleted.`,
   };
 }
 
 /** Applies what has changed since the last sync. Returns undefined where the lists have to be read. */
-async function readChanges(sync: Sync, path: string) {
+async function readChanges(sync: Sync) {
   const { client, copy, context } = sync;
   const known = copy.source();
-  if (known === undefined || known.position === null) return undefined;
+  const { only } = context.flags;
+  const isSame = only === undefined || copy.tables().join() === only.join();
+  if (known === undefined || known.position === null || !isSame) return undefined;
   const session = await context.session();
   const account = findSavedAccount(session)?.id ?? known.account;
-  assertSameSalon({ origin: toServiceOrigin(session), account }, sync, path);
+  assertSameSalon({ origin: toServiceOrigin(session), account }, sync);
+  const kinds = toKinds(copy.tables());
   let { position } = known;
   for (let hasMore = true; hasMore; ) {
-    const page = await unlessRefused(client.changes({ after: position, per_page: pageSizes.max }), context);
-    if (page === undefined) return undefined;
+    const page = await askFeed(client.changes({ after: position, kinds, per_page: pageSizes.max }));
+    if ('error' in page) {
+      // Any other reason is there for the present position, too.
+      if (page.error.code === 'position_expired')
+        context.messages.info(`The complete lists are compared: ${page.reason}.`);
+      return undefined;
+    }
     for (const change of page.data) {
       const table = copyTableNames.find((name) => copyTables[name].resource === change.resource);
-      // The salon's settings are read from itself.
       if (table === undefined) continue;
       if (change.deleted) copy.remove(table, change.id);
       else copy.put(table, change.record as Fields);
@@ -78,33 +91,57 @@ async function readChanges(sync: Sync, path: string) {
   return { ...known, position };
 }
 
+function toKinds(tables: readonly CopyTable[]): string {
+  return tables.map((table) => copyTables[table].resource).join();
+}
+
 /** Compares the complete lists with the copy. The position is taken first, so that no change falls between. */
-async function readLists(sync: Sync, path: string) {
-  const { client, context } = sync;
+async function readLists(sync: Sync) {
+  const { client, copy, context } = sync;
   const { account } = (await readIdentity(client)) ?? {};
   if (account?.role === 'stylist') {
     throw new SalonError('permission_denied', "This API key can only see its own stylist's records.", {
       hint: 'Use a key that can read the whole salon.',
     });
   }
-  const origin = toServiceOrigin(await context.session());
-  assertSameSalon({ origin, account: account?.id ?? null }, sync, path);
-  const start = await unlessRefused(client.changes(), context);
-  for (const table of copyTableNames) await replaceTable(table, sync);
-  return {
-    origin,
-    account: account?.id ?? null,
-    salon: account?.name ?? null,
-    position: start?.position ?? null,
-  };
+  const own = { origin: toServiceOrigin(await context.session()), account: account?.id ?? null };
+  assertSameSalon(own, sync);
+  const { only } = context.flags;
+  const isNew = copy.source() === undefined;
+  copy.choose(only ?? (isNew ? copyTableNames : copy.tables()));
+  let start = await askFeed(client.changes({ kinds: toKinds(copy.tables()) }));
+  while ('error' in start) {
+    const { scope } = start.error.members;
+    if (!leaveOut((table) => scopeOfCopy(table) === scope, start.error)) break;
+    start = await askFeed(client.changes({ kinds: toKinds(copy.tables()) }));
+  }
+  if ('error' in start) context.messages.info(`The complete lists are compared: ${start.reason}.`);
+  for (const table of copy.tables()) {
+    await replaceTable(table, sync).catch((error) => {
+      if (!isUnavailable(error) || !leaveOut((name) => name === table, error))
+        throw isUnavailable(error) && only === undefined ? withOnly(error, table, copy) : error;
+    });
+  }
+  return { ...own, salon: account?.name ?? null, position: 'error' in start ? null : start.position };
+
+  /** Leaves tables out of a new copy for which none were named, unless nothing remains. */
+  function leaveOut(isRefused: (table: CopyTable) => boolean, { message }: SalonError): boolean {
+    const refused = copy.tables().filter(isRefused);
+    const rest = copy.tables().filter((table) => !isRefused(table));
+    if (!isNew || only !== undefined || refused.length === 0 || rest.length === 0) return false;
+    context.messages.warn(`The copy has no ${refused.join(', ')}. ${message}`);
+    copy.choose(rest);
+    return true;
+  }
+}
+
+function withOnly(error: SalonError, table: CopyTable, copy: CopyFile): SalonError {
+  const rest = copy.tables().filter((name) => name !== table);
+  return withContext(error, { hint: `To sync the copy without ${table}: --only ${rest.join()}` });
 }
 
 /** Throws `usage` for the copy of another salon. */
-function assertSameSalon(
-  own: { origin: string; account: string | null },
-  { copy }: Sync,
-  path: string,
-): void {
+function assertSameSalon(own: { origin: string; account: string | null }, { copy, path }: Sync): void {
   const known = copy.source();
   if (known === undefined || (known.origin === own.origin && known.account === own.account)) return;
   const name = known.salon ?? known.account ?? 'one';
@@ -113,37 +150,10 @@ function assertSameSalon(
   });
 }
 
-const refusals: Partial<Record<SalonErrorCode, string>> = {
-  not_supported: 'The server has no feed of changes',
-  insufficient_scope: 'The key may not read the feed of changes (changes:read)',
-  permission_denied: 'The key may not read the feed of changes',
-  position_expired: 'Not all changes since the last sync are known to the server',
-};
-
-/** Undefined, with the reason, where the feed of changes cannot be used. */
-async function unlessRefused<Page>(reading: Promise<Page>, { messages }: CommandContext) {
-  try {
-    return await reading;
-  } catch (error) {
-    const reason = error instanceof SalonError ? refusals[error.code] : undefined;
-    if (reason === undefined) throw error;
-    messages.info(`${reason}: the complete lists are compared.`);
-    return undefined;
-  }
-}
-
 async function replaceTable(table: CopyTable, { client, copy, context }: Sync): Promise<void> {
   const { list: name } = copyTables[table];
-  const { many: noun } = nouns[name];
   const list = client[name].list() as PagedList<object> as PagedList<Fields>;
-  try {
-    await copy.replaceAll(table, readPages(list, noun, context));
-  } catch (error) {
-    const isMissing = error instanceof SalonError && error.code === 'not_supported';
-    // Records that were there before have not gone because the server no longer has such a list.
-    if (!isMissing || copy.count(table) > 0) throw error;
-    context.messages.info(`The server has no ${noun}: the table ${table} is empty.`);
-  }
+  await copy.replaceAll(table, readPages(list, nouns[name].many, context));
 }
 
 async function* readPages(

@@ -1,10 +1,9 @@
 import type { BodyOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { roles, type Scope, scopes } from '../../contract/roles.ts';
-import { didYouMean } from '../../text/closest.ts';
+import { roles, scopes } from '../../contract/roles.ts';
 import type { FlagTable, FlagValues } from './flag.ts';
 import { parseMoment } from './moments.ts';
-import { parseList, parseName } from './values.ts';
+import { parseList, parseName, parseWords } from './values.ts';
 
 /** For commands that create an API key. */
 export const keyFlags = {
@@ -13,7 +12,7 @@ export const keyFlags = {
   scopes: {
     flag: '--scopes <a,b>',
     help: 'Only these scopes, e.g. clients:read,appointments:read',
-    parse: parseScopes,
+    parse: (text: string, flag: string) => parseWords(text, flag, { one: 'scope', all: scopes }),
     complete: scopes,
   },
   expires: { flag: '--expires <when>', help: 'Expiry, e.g. +90d, 2027-01-01 or never (default: in a year)' },
@@ -62,17 +61,5 @@ function parseExpiry(text: string, { now, timeZone }: { readonly now: Date; read
   if (expiresAt > now) return expiresAt.toISOString();
   throw new SalonError('usage', `--expires ${text} is in the past.`, {
     hint: 'Use a future date, e.g. +90d.',
-  });
-}
-
-function parseScopes(text: string, flag: string): readonly Scope[] {
-  return parseList(text, flag).map(parseScope);
-}
-
-function parseScope(text: string): Scope {
-  const scope = scopes.find((known) => known === text);
-  if (scope !== undefined) return scope;
-  throw new SalonError('usage', `Unknown scope "${text}".${didYouMean(text, scopes)}`, {
-    hint: `Scopes: ${scopes.join(', ')}`,
   });
 }

@@ -54,6 +54,20 @@ export function parseList(text: string, flag: string): readonly string[] {
   throw new SalonError('usage', `${flag} needs a comma-separated list, e.g. a,b, not "${text}".`);
 }
 
+/** The words of a list, each once, in the order of all that are known. Throws `usage` for an unknown one. */
+export function parseWords<Word extends string>(
+  text: string,
+  flag: string,
+  { one, all, notes = '' }: { readonly one: string; readonly all: readonly Word[]; readonly notes?: string },
+): readonly Word[] {
+  const words = parseList(text, flag);
+  const unknown = words.find((word) => !all.some((known) => known === word));
+  if (unknown === undefined) return all.filter((known) => words.includes(known));
+  throw new SalonError('usage', `Unknown ${one} "${unknown}".${didYouMean(unknown, all)}`, {
+    hint: `${one[0]?.toUpperCase()}${one.slice(1)}s: ${all.join(', ')}${notes}`,
+  });
+}
+
 /** A name that is not blank, trimmed. Throws `usage`. */
 export function parseName(text: string): string {
   if (text.trim() !== '') return text.trim();
@@ -172,13 +186,6 @@ export type FailureName = (typeof failureNames)[number];
 
 /** Parses a list such as `429,timeout`. Throws `usage` for an unknown name. */
 export function parseFailures(text: string, flag: string): readonly FailureName[] {
-  return [...new Set(parseList(text, flag).map(parseFailure))];
-}
-
-function parseFailure(word: string): FailureName {
-  const found = failureNames.find((name) => name === word.toLowerCase());
-  if (found !== undefined) return found;
-  throw new SalonError('usage', `Unknown failure "${word}".${didYouMean(word, failureNames)}`, {
-    hint: `Failures: ${failureNames.join(', ')} (cut: half a response; lost: applied without a response).`,
-  });
+  const notes = ' (cut: half a response; lost: applied without a response).';
+  return parseWords(text.toLowerCase(), flag, { one: 'failure', all: failureNames, notes });
 }

@@ -16,6 +16,7 @@ async function replaceClients(
   removes: boolean,
 ): Promise<void> {
   using copy = openCopyFile(path);
+  copy.choose(['clients']);
   await copy.replaceAll('clients', pagesOf([...live].map(([id, notes]) => ({ id, notes }))));
   copy.commit(source, '2026-11-29T12:00:00Z');
   if (removes) expect(copy.removeRemains()).toBe(true);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { scopes } from '../../../src/contract/roles.ts';
 import { createMachine, type Machine } from '../../support/io.ts';
 import { createRandomNumbers } from '../../support/random-numbers.ts';
 import { writeAtRandom } from '../../support/random-writes.ts';
@@ -92,7 +93,9 @@ describe('salon sync of our service', () => {
     });
     copy.prepare('update salon_sync set position = ?').run(JSON.parse(theirs.stdout).position);
     copy.close();
-    expect(await check()).toContain('Not all changes since the last sync are known to the server');
+    expect(await check()).toContain(
+      'The complete lists are compared: the server no longer has all changes since the last time.',
+    );
     expect(await check()).not.toContain('/appointments');
   });
 
@@ -113,8 +116,72 @@ describe('salon sync of our service', () => {
     const ran = await machine.salon(['sync', 'salon.db'], { env: { ...env(), SALON_API_KEY: key } });
     expect(ran).toMatchObject({ exitCode: 0 });
     expect(ran.stderr).toContain(
-      'The key may not read the feed of changes (changes:read): the complete lists are compared.',
+      'The complete lists are compared: the key may not read the feed of changes (changes:read).',
     );
+  });
+
+  const without = (...missing: string[]) =>
+    service.addKey({ scopes: scopes.filter((scope) => !missing.includes(scope)) });
+
+  it('leaves out what the key may not read, follows the rest, and has no table that would be empty', async () => {
+    const { key } = await without('payments:read', 'clients:read');
+    const first = await machine.salon(['sync', 'salon.db'], { env: { ...env(), SALON_API_KEY: key } });
+    expect(first).toMatchObject({ exitCode: 0 });
+    expect(first.stderr).toContain(
+      'The copy has no clients. This needs an API key with the scope clients:read.',
+    );
+    expect(first.stderr).toContain(' (without payments, clients): ');
+    const tables = "select name from sqlite_schema where name like '%s' order by name";
+    expect(ask(tables.replace('%s', 'payments%'))).toEqual([]);
+    expect(Object.keys(ask('select * from appointments_view limit 1')[0] ?? {})).toEqual(
+      expect.arrayContaining(['stylist_name', 'local_start', 'price_units']),
+    );
+    expect(ask('select * from appointments_view limit 1')[0]).not.toHaveProperty('client_name');
+    const sql = await machine.salon(['sql', 'salon.db', 'select * from payments_view'], { env: env() });
+    expect(sql).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no such table') });
+    const quiet = await machine.salon(['sync', 'salon.db', '--debug'], {
+      env: { ...env(), SALON_API_KEY: key },
+    });
+    expect(quiet).toMatchObject({ exitCode: 0 });
+    expect(quiet.stderr.match(/^→.*(?:changes|appointments).*/gm)).toEqual([
+      expect.stringContaining('/changes?after='),
+    ]);
+  });
+
+  it('never drops a table or keeps an old one because the key can no longer read it', async () => {
+    await check();
+    const { key } = await without('payments:read');
+    const ran = await machine.salon(['sync', 'salon.db'], { env: { ...env(), SALON_API_KEY: key } });
+    expect(ran).toMatchObject({ exitCode: 10 });
+    expect(ran.stderr).toContain(
+      'To sync the copy without payments: --only waitlist,blocked_times,appointments,clients,services,stylists',
+    );
+    expect(ask('select count(*) > 0 as kept from payments')).toEqual([{ kept: 1 }]);
+  });
+
+  it('has the tables that --only names, until it names others', async () => {
+    const names = () =>
+      ask("select name from sqlite_schema where type = 'table' order by name").map(({ name }) => name);
+    const own = ['clock', 'currencies', 'salon_sync'];
+    await read('sync', 'salon.db', '--only', 'stylists,clients');
+    expect(names()).toEqual([...own, 'clients', 'stylists'].toSorted());
+    const email = String(ask('select email from clients where email is not null limit 1')[0]?.['email']);
+    expect((await read('sync', 'salon.db', '--debug')).stderr).not.toContain('/clients');
+    const [before] = ask('select count(*) as rows from clients');
+    const { stderr } = await read('sync', 'salon.db', '--only', 'appointments,stylists');
+    expect(stderr).toContain(` ${before?.['rows']} deleted.`);
+    expect(names()).toEqual([...own, 'appointments', 'stylists'].toSorted());
+    expect(readFileSync(path).includes(email)).toBe(false);
+    await service.asOperator((operator) => writeAtRandom(operator, createRandomNumbers(7)));
+    await read('sync', 'salon.db', '--only', 'appointments,stylists', '--debug');
+    expect(ask('select count(*) as rows from stylists')).toEqual([{ rows: expect.any(Number) }]);
+  });
+
+  it('refuses a table that there is not', async () => {
+    const ran = await machine.salon(['sync', 'salon.db', '--only', 'payment'], { env: env() });
+    expect(ran).toMatchObject({ exitCode: 2 });
+    expect(ran.stderr).toContain('Unknown table "payment". Did you mean payments?');
+    expect(readdirSync(machine.home)).not.toContain('salon.db');
   });
 
   it('has no byte of an erased client', async () => {

@@ -154,24 +154,33 @@ describe('salon sync', () => {
   });
 
   it('leaves no file if the first sync fails', async () => {
-    server.salon.replies['stylists'] = problem(403, 'insufficient_scope', {
-      required_scope: 'stylists:read',
-    });
+    server.salon.replies['stylists'] = problem(403, 'address_not_allowed');
     expect(await sync()).toMatchObject({ exitCode: 10 });
     expect(filesBeside()).toEqual([]);
   });
 
-  it('leaves the table empty of a list that the server does not have, but never empties one', async () => {
+  it('has no table of a list that the server does not have, and never empties one', async () => {
     server.salon.replies['payments'] = problem(404, 'nothing_here');
     const first = await sync();
-    expect(first).toMatchObject({ exitCode: 0 });
-    expect(first.stderr).toContain('The server has no payments: the table payments is empty.');
+    expect(first).toMatchObject({ exitCode: 0, result: { left_out: ['payments'] } });
+    expect(first.stderr).toContain('The copy has no payments. This server does not support GET /payments.');
+    expect(() => ask('select * from payments')).toThrow('no such table');
     delete server.salon.replies['payments'];
     server.salon.lists['payments'] = [toPayment(1, '2026-03-29T00:45:00Z')];
-    await sync();
+    expect((await sync()).result).toMatchObject({ rows: 6, left_out: ['payments'] });
+    const all = 'appointments,blocked_times,clients,payments,services,stylists,waitlist';
+    expect((await sync('--only', all)).result).toMatchObject({ rows: 7, left_out: [] });
     server.salon.replies['payments'] = problem(404, 'nothing_here');
     expect(await sync()).toMatchObject({ exitCode: 1 });
     expect(ask('select count(*) as rows from payments')).toEqual([{ rows: 1 }]);
+  });
+
+  it('is refused where the key can read no list at all', async () => {
+    for (const name of ['waitlist', 'blocked-times', 'payments', 'appointments', 'clients', 'services'])
+      server.salon.replies[name] = problem(403, 'permission_denied');
+    server.salon.replies['stylists'] = problem(403, 'permission_denied');
+    expect(await sync()).toMatchObject({ exitCode: 10 });
+    expect(filesBeside()).toEqual([]);
   });
 
   describe('refuses, and leaves as it is,', () => {

@@ -3,16 +3,33 @@ import { parseDurationMs } from '../../../settings.ts';
 import type { ActionRunner, Handler } from '../../action-runner.ts';
 import type { FlagTable, FlagValues } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/options.ts';
+import { parseWords } from '../../flags/values.ts';
+
+const syncFlags = {
+  only: {
+    flag: '--only <a,b>',
+    help: 'Only these tables, e.g. appointments,stylists',
+    parse: async (text: string, flag: string) =>
+      parseWords(text, flag, { one: 'table', all: await listTables() }),
+    complete: listTables,
+  },
+} as const satisfies FlagTable;
+
+async function listTables() {
+  return (await import('../../copy/copy-layout.ts')).copyTableNames;
+}
 
 export function registerSync(command: Command, runner: ActionRunner): void {
   runner.define(command, {
     args: { '<file>': 'SQLite file, which is created if it is not there' },
+    flags: syncFlags,
     examples: {
       'salon sync copy.db': 'Make a copy, or bring it up to date',
+      'salon sync copy.db --only appointments,stylists': 'Without clients and payments',
       'salon sql "select * from clients_view"': 'Then ask it anything',
     },
     changes: 'this machine',
-    handler: async (): Promise<Handler<object, [file: string]>> => {
+    handler: async (): Promise<Handler<FlagValues<typeof syncFlags>, [file: string]>> => {
       const { syncCopy } = await import('../../copy/sync-copy.ts');
       return syncCopy;
     },
