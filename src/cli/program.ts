@@ -229,7 +229,6 @@ function createRoot(io: ProgramOptions['io']): Command {
     examples: {
       'salon demo': 'Start with a sample salon, or sign in to your own: salon auth login',
     },
-    changes: 'nothing',
   });
   return addGlobalOptions(program)
     .optionsGroup('Other:')

@@ -28,7 +28,6 @@ export function registerAliases(aliases: Command, runner: ActionRunner): void {
     description: 'List your own commands',
     flags: printFlags,
     examples: { 'salon aliases list': 'Show each name and what it stands for' },
-    changes: 'nothing',
     handler: async () => listAliases,
   });
   runner.define(aliases.command('delete'), {

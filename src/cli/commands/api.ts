@@ -43,7 +43,6 @@ export function registerApi(command: Command, runner: ActionRunner): void {
       'salon api GET /clients --paginate': 'Print all records of any list',
       [`salon api PUT /clients/cli_01jd… --data '{"notes":null}'`]: 'Send exactly this body',
     },
-    changes: 'the salon',
     handler: async () => sendRequest,
   });
 }

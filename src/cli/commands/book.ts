@@ -27,7 +27,6 @@ export function registerBook(command: Command, runner: ActionRunner): void {
       'salon book "Ana Costa: Balayage with Mia, then in 30m Blow-dry with Theo, sat 10:00"':
         'Book one after the other; with "Ana and Ben for Cut now", at once',
     },
-    changes: 'the salon',
     undo: 'salon appointments cancel, salon jobs undo (of several)',
     handler: async () => (await import('./appointments/book-appointment.ts')).bookAppointment,
   });
@@ -59,7 +58,6 @@ export function registerMove(command: Command, runner: ActionRunner): void {
       'salon move Ana Costa +20m': 'Move it by 20 minutes: she is late',
       'salon move Ana Costa fri': 'Choose among the free times on Friday; asks about a repeat',
     },
-    changes: 'the salon',
     undo: 'salon move, salon jobs undo (of several)',
     handler: async () => (await import('./appointments/book-appointment.ts')).moveAppointment,
   });
@@ -93,7 +91,6 @@ export function registerFree(command: Command, runner: ActionRunner): void {
       'salon free --from mon --to fri --service Balayage': 'Find time for a service, by stylist',
       'salon free "Ana Costa: Balayage with Mia, then Blow-dry, sat"': 'Find time for all of it',
     },
-    changes: 'nothing',
     handler: async () => (await import('../booking/find-free.ts')).findFree,
   });
 }

@@ -20,7 +20,6 @@ export function registerCompletion(command: Command, runner: ActionRunner): void
       'salon completion fish > ~/.config/fish/completions/salon.fish': 'Fish: run once',
       'salon completion powershell | Out-String | Invoke-Expression': 'PowerShell: add to $PROFILE',
     },
-    changes: 'nothing',
     handler: async () => printScript,
   });
 }

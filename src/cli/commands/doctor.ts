@@ -28,7 +28,6 @@ export function registerDoctor(command: Command, runner: ActionRunner): void {
       'salon doctor -p shop --json': 'Check another profile, in a script',
       'salon doctor --bundle salon-support.zip': 'Collect what support needs',
     },
-    changes: 'nothing',
     handler: async () => runDoctor,
   });
 }

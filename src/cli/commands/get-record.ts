@@ -17,7 +17,6 @@ export function defineGet(parent: Command, runner: ActionRunner, noun: FoundNoun
     args: { [`<${one}...>`]: reference },
     flags: printFlags,
     examples,
-    changes: 'nothing',
     handler: async () => async (context, words: readonly string[]) => {
       const { id, record } = await find(words.join(' '), context);
       const client = await context.client();

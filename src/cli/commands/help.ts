@@ -16,7 +16,6 @@ export function registerHelp(command: Command, runner: ActionRunner): void {
       'salon help flags': topics.flags.purpose,
       'salon help exit-codes': topics['exit-codes'].purpose,
     },
-    changes: 'nothing',
     handler: async () => showHelp,
   });
 }

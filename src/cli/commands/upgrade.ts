@@ -14,7 +14,6 @@ export function registerUpgrade(command: Command, runner: ActionRunner): void {
       'salon upgrade --check': 'Find out whether there is a newer version',
       'salon upgrade --check --json | jq .upgradable': 'Check in a script',
     },
-    changes: 'nothing',
     handler: async () => showUpgrade,
   });
 }

@@ -18,7 +18,6 @@ export function registerWhoami(command: Command, runner: ActionRunner): void {
       'salon whoami': 'Show the saved profile',
       'salon whoami --check --json': 'Ask the service, in a script',
     },
-    changes: 'nothing',
     handler: async () => whoami,
   });
 }
@@ -58,7 +57,6 @@ export function registerLimits(command: Command, runner: ActionRunner): void {
       'salon limits': 'Show the limit; costs one request',
       'salon limits --json | jq .remaining': 'Check before a large export',
     },
-    changes: 'nothing',
     handler: async () => readLimits,
   });
 }

@@ -26,15 +26,20 @@ export interface CommandDefinition<Table extends FlagTable = FlagTable> {
   readonly examples: Examples;
   /** Below the flags in help. */
   readonly notes?: string;
-  /** What it can change; `the receiver` is where it sends events. */
-  readonly changes: 'nothing' | 'this machine' | 'the salon' | 'the receiver';
+  /** What it can change, where `--confirm` does not say that it is the salon; `the receiver` is where it sends events. */
+  readonly changes?: 'this machine' | 'the salon' | 'the receiver';
   /** The command that reverses it, where one does. */
   readonly undo?: string;
   /** Extensions of `--output` that no other command writes, such as `.html`. */
   readonly extensions?: readonly string[];
 }
 
-const definitions = new WeakMap<Command, CommandDefinition>();
+/** A definition that also says what it changes. */
+export type DefinedCommand = Omit<CommandDefinition, 'changes'> & {
+  readonly changes: 'nothing' | Required<CommandDefinition>['changes'];
+};
+
+const definitions = new WeakMap<Command, DefinedCommand>();
 
 /** The words of the command line that a tree of commands is for. */
 const wordsOf = new WeakMap<Command, readonly string[]>();
@@ -52,7 +57,7 @@ function isNamed(command: Command): boolean {
 /** Gives a command what its definition says. */
 export function defineCommand(command: Command, definition: CommandDefinition): Command {
   const { description, alias, args = {}, flags = {}, settings = [], notes } = definition;
-  definitions.set(command, definition);
+  definitions.set(command, { changes: 'confirm' in flags ? 'the salon' : 'nothing', ...definition });
   if (description !== undefined) command.description(description);
   if (alias !== undefined) command.alias(alias);
   if (!isNamed(command)) return command;
@@ -64,6 +69,6 @@ export function defineCommand(command: Command, definition: CommandDefinition): 
 }
 
 /** Undefined for a command that only has others below it. */
-export function definitionOf(command: Command): CommandDefinition | undefined {
+export function definitionOf(command: Command): DefinedCommand | undefined {
   return definitions.get(command);
 }

@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import { pathOf } from '../command-line.ts';
 import { version } from '../io.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
-import { type CommandDefinition, definitionOf } from './command-definition.ts';
+import { type DefinedCommand, definitionOf } from './command-definition.ts';
 import { FlagOption } from './flag.ts';
 
 /**
@@ -78,7 +78,7 @@ function toType(placeholder: string | undefined): 'boolean' | 'integer' | 'list'
 }
 
 /** Those that a command can have: only some can leave changes pending, or need a confirmation. */
-function listExitCodes({ options }: Command, { changes }: CommandDefinition): readonly number[] {
+function listExitCodes({ options }: Command, { changes }: DefinedCommand): readonly number[] {
   const isPossible = (exit: (typeof exitCodes)[keyof typeof exitCodes]) => {
     if (exit === exitCodes.pending) return options.some(({ long }) => long === '--exit-code');
     return exit !== exitCodes.confirmation || changes !== 'nothing';

@@ -50,7 +50,6 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
       'salon appointments list --status no_show --from -30d': 'Find the no-shows of the last 30 days',
       'salon appointments list -f csv -o appointments.csv': 'Export all appointments',
     },
-    changes: 'nothing',
     handler: async () => listAppointments,
   });
   registerCalendar(appointments.command('calendar'), runner);
@@ -75,7 +74,6 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
         'Book in one command',
       'salon appointments create --file bookings.csv': 'Book one appointment per row of a file',
     },
-    changes: 'the salon',
     undo: 'salon jobs undo (of a file), salon appointments cancel',
     handler: async () => (await import('./edit-appointments.ts')).createAppointments,
   });
@@ -97,7 +95,6 @@ One that was cancelled since is asked; a script leaves it out.`,
       'salon appointments import old.xlsx --dry-run': 'Show every change; send nothing',
       'salon appointments import mia.ics --stylist Mia': "Import a stylist's former calendar",
     },
-    changes: 'the salon',
     undo: 'salon jobs undo',
     handler: async () => (await import('../import.ts')).importRows('appointments'),
   });
@@ -122,7 +119,6 @@ One that was cancelled since is asked; a script leaves it out.`,
       'salon appointments update --where-date "25 dec" --start +1w': 'Move a day to a week later',
       'salon appointments update Ana Costa --status arrived': 'Mark the client as arrived',
     },
-    changes: 'the salon',
     undo: 'salon jobs undo (of a file or selection)',
     handler: async () => (await import('./edit-appointments.ts')).updateAppointments,
   });
@@ -145,7 +141,6 @@ One that was cancelled since is asked; a script leaves it out.`,
       'salon appointments cancel apt_01jd… --following': 'Cancel the rest of a repeat, too',
       'salon appointments cancel --where-stylist Mia --where-date tomorrow': "Cancel a sick stylist's day",
     },
-    changes: 'the salon',
     handler: async () => (await import('./edit-appointments.ts')).cancelAppointments,
   });
 }

@@ -38,7 +38,6 @@ export function registerCalendar(command: Command, runner: ActionRunner): void {
       [`${name} week 49`]: 'Show how busy each stylist is that week',
       [`${name} tomorrow -o day.html`]: 'Write a page to print (A4); .ics for calendar programs',
     },
-    changes: 'nothing',
     handler: async () => (await import('../../calendar/show-calendar.ts')).showCalendar,
   });
 }
@@ -57,7 +56,6 @@ export function registerToday(command: Command, runner: ActionRunner): void {
       'salon today Mia': "Show one stylist's day",
       'salon today -f csv -o today.csv': 'Write it to a file, with a column of what is due',
     },
-    changes: 'nothing',
     handler: async () => (await import('../../calendar/show-calendar.ts')).showToday,
   });
 }

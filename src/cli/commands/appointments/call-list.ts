@@ -38,7 +38,6 @@ export function registerCallList(command: Command, runner: ActionRunner): void {
       'salon call-list Mia 24 dec to 2 jan': 'Whose visits a block of that time affects',
       'salon call-list 25 dec -o calls.html': 'A page to print, with boxes to tick; also .xlsx, .csv',
     },
-    changes: 'nothing',
     handler: async () => listCalls,
   });
 }

@@ -42,7 +42,6 @@ export function registerAudit(command: Command, runner: ActionRunner): void {
       'salon audit --action user.*,api_key.* --limit 20': 'Show the last sign-ins and key changes',
       'salon audit --oldest-first --from -30d -f ndjson -o audit.ndjson': 'Export the last 30 days',
     },
-    changes: 'nothing',
     handler: async () => listEntries,
   });
 }

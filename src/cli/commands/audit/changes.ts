@@ -33,7 +33,6 @@ export function registerChanges(command: Command, runner: ActionRunner): void {
       'salon changes': 'Show what changed since yesterday, a line for each record',
       'salon changes 3h --follow': 'Show the last three hours, and go on until Ctrl+C',
     },
-    changes: 'nothing',
     handler: async () => showChanges,
   });
 }

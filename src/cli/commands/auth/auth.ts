@@ -77,7 +77,6 @@ export function registerAuth(auth: Command, runner: ActionRunner): void {
       'salon auth status || salon auth login': 'Sign in if needed',
       'salon auth status -p shop --json': 'Check another profile in a script',
     },
-    changes: 'nothing',
     handler: async () => readStatus,
   });
 }

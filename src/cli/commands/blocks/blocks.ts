@@ -33,7 +33,6 @@ export function registerBlock(command: Command, runner: ActionRunner): void {
       'salon block Mia 24 dec to 2 jan holiday': 'Block whole days, the last one included',
       'salon block Mia today sick': 'She is ill: show whom to call',
     },
-    changes: 'the salon',
     undo: 'salon unblock',
     handler: async () => (context, words: readonly string[]) => blockTime(context, words, 'other'),
   });
@@ -47,7 +46,6 @@ export function registerClose(command: Command, runner: ActionRunner): void {
       'salon close 25 dec': 'Close the whole salon for a day',
       'salon close fri 15:00-18:00 training': 'Close it for some hours',
     },
-    changes: 'the salon',
     undo: 'salon unblock',
     handler: async () => (context, words: readonly string[]) => blockTime(context, words, 'closed'),
   });
@@ -61,7 +59,6 @@ export function registerUnblock(command: Command, runner: ActionRunner): void {
       'salon unblock Mia tomorrow': 'Remove what blocks her time tomorrow',
       'salon unblock 25 dec': 'Open the salon again',
     },
-    changes: 'the salon',
     handler: async () => unblockTime,
   });
 }
@@ -75,7 +72,6 @@ export function registerBlocks(parent: Command, runner: ActionRunner): void {
       'salon blocks list': 'Everything from today on',
       'salon blocks list Mia 24 dec to 2 jan': 'Only what concerns Mia then',
     },
-    changes: 'nothing',
     handler: async () => listBlocks,
   });
 }

@@ -44,7 +44,6 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
       'salon clients list --tag vip --not-seen-since 6mo': 'Find clients who match all of these',
       'salon clients list -f csv -o clients.csv': 'Export all clients',
     },
-    changes: 'nothing',
     handler: async () => listClients,
   });
   runner.define(clients.command('get'), {
@@ -64,7 +63,6 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
       'salon clients get 912345678 --json | jq -r .email': 'Find by phone, print one field',
       'salon clients get cli_01jd… --history --json | jq .history.counts': 'Count visits and no-shows',
     },
-    changes: 'nothing',
     handler: async () => (await import('./records.ts')).showClient,
   });
   runner.define(clients.command('card'), {
@@ -76,7 +74,6 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
       'salon clients card Ana Costa -o ana.html': 'Write a page to print or send',
       'salon clients card Ana Costa -o ana.json': 'The records as the service has them',
     },
-    changes: 'nothing',
     handler: async () => (await import('./records.ts')).showCard,
   });
   runner.define(clients.command('create'), {
@@ -99,7 +96,6 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
       'salon clients create --file old.xlsx --map "Kunde=first_name last_name" --mapping old':
         'Say what a column has, and remember it',
     },
-    changes: 'the salon',
     undo: 'salon jobs undo (of a file), salon clients delete',
     handler: async () => (await import('./records.ts')).createClients,
   });
@@ -115,7 +111,6 @@ a script leaves it out.`,
       'salon clients import old.xlsx --dry-run': 'Show every change; send nothing',
       'salon clients import crm.csv --overwrite --yes': 'In a script: the file is right',
     },
-    changes: 'the salon',
     undo: 'salon jobs undo',
     handler: async () => (await import('../import.ts')).importRows('clients'),
   });
@@ -139,7 +134,6 @@ a script leaves it out.`,
       'salon clients update --not-seen-since 6mo --add-tag winback': 'Show who matches, ask, then tag them',
       'salon clients update --file clients.csv': 'Show all changes of a sheet, ask, then send',
     },
-    changes: 'the salon',
     undo: 'salon jobs undo (of a file or selection)',
     handler: async () => (await import('./update.ts')).updateClients,
   });
@@ -162,7 +156,6 @@ a script leaves it out.`,
       'salon clients delete --file gone.csv --yes --force': 'Cancel appointments and delete, in a script',
       'salon clients delete --tag duplicate --max-changes 20': 'Delete who matches, at most 20',
     },
-    changes: 'the salon',
     undo: 'salon jobs undo (of a file or selection; clients get new IDs)',
     handler: async () => (await import('./delete.ts')).deleteClients,
   });
@@ -183,7 +176,6 @@ a script leaves it out.`,
       'salon clients duplicates --sure possible -o duplicates.xlsx': 'Review all of them in a spreadsheet',
       [`salon clients duplicates --sure certain --json | jq -r '.[].duplicate_id'`]: 'Print the later ones',
     },
-    changes: 'nothing',
     handler: async () => (await import('../../merge/duplicates.ts')).listDuplicates,
   });
   runner.define(clients.command('merge'), {
@@ -208,7 +200,6 @@ a script leaves it out.`,
       'salon clients merge ana@costa.example "Anna Costa" --prefer phone': "Use the duplicate's phone",
       'salon jobs undo 20261121-093000-1f2e3d': 'Undo a merge (for 30 days)',
     },
-    changes: 'the salon',
     undo: 'salon jobs undo',
     handler: async () => mergeClients,
   });

@@ -58,7 +58,6 @@ export function registerSql(command: Command, runner: ActionRunner): void {
       'salon sql "select * from appointments_view order by start_time"': 'Query the last copy',
       'salon sql copy.db "select * from payments_view" -o payments.xlsx': 'Write a sheet',
     },
-    changes: 'nothing',
     handler: async () => querySql,
   });
 }

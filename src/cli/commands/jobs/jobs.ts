@@ -48,7 +48,6 @@ export function registerJobs(jobs: Command, runner: ActionRunner): void {
       'salon jobs list': 'List running, interrupted and finished jobs',
       [`salon jobs list --json | jq -r '.[] | select(.state != "done").id'`]: 'Print unfinished jobs',
     },
-    changes: 'nothing',
     handler: async () => listJobs,
   });
   runner.define(jobs.command('show'), {
@@ -58,7 +57,6 @@ export function registerJobs(jobs: Command, runner: ActionRunner): void {
     examples: {
       'salon jobs show 20261121-093000-1f2e3d': 'Show why it stopped and how many rows are done',
     },
-    changes: 'nothing',
     handler: async () => showJob,
   });
   runner.define(jobs.command('apply'), {
@@ -78,7 +76,6 @@ export function registerJobs(jobs: Command, runner: ActionRunner): void {
       'salon clients update --file clients.csv --plan-file plan.json': 'save the plan and review it',
       'salon jobs apply plan.json --expect 3f2a91bc0d4e7a11': 'apply exactly the plan reviewed',
     },
-    changes: 'the salon',
     undo: 'salon jobs undo',
     handler: async () => applyPlan,
   });
@@ -90,7 +87,6 @@ export function registerJobs(jobs: Command, runner: ActionRunner): void {
       'salon jobs resume 20261121-093000-1f2e3d': 'Continue where it stopped',
       'salon jobs resume orders.csv': 'Continue an export that was killed, or that another machine began',
     },
-    changes: 'the salon',
     undo: 'salon jobs undo',
     handler: async () => resume,
   });
@@ -102,7 +98,6 @@ export function registerJobs(jobs: Command, runner: ActionRunner): void {
       'salon jobs undo 20261121-093000-1f2e3d --dry-run': 'Show what would be restored',
       'salon jobs undo 20261121-093000-1f2e3d --yes': 'Undo it; deleted clients get new IDs',
     },
-    changes: 'the salon',
     undo: 'salon jobs undo',
     handler: async () => (context, id?: string) => context.prompts.inTurn(() => undo(context, id)),
   });
@@ -118,7 +113,6 @@ export function registerJobs(jobs: Command, runner: ActionRunner): void {
       'salon jobs results 20261121-093000-1f2e3d --failed': 'Show failed rows and why',
       'salon jobs results 20261121-093000-1f2e3d -f csv -o results.csv': 'Save all results',
     },
-    changes: 'nothing',
     handler: async () => showResults,
   });
   runner.define(jobs.command('remove'), {

@@ -36,7 +36,6 @@ export function registerKeys(keys: Command, runner: ActionRunner): void {
       'salon keys list --status revoked': 'List revoked keys',
       'salon keys list --json | jq ".[] | select(.last_used_at == null)"': 'Find keys that were never used',
     },
-    changes: 'nothing',
     handler: async () => listKeys,
   });
   runner.define(keys.command('create'), {
@@ -49,7 +48,6 @@ export function registerKeys(keys: Command, runner: ActionRunner): void {
       'salon keys create --name Mirror --role stylist --stylist "Mia Sato" --addresses 203.0.113.0/24':
         "For one stylist's calendar, from one network",
     },
-    changes: 'the salon',
     undo: 'salon keys revoke',
     handler: async () => createKey,
   });
@@ -72,7 +70,6 @@ export function registerKeys(keys: Command, runner: ActionRunner): void {
       'salon keys roll Website --key-file website.key': 'Save the new key to a file',
       'salon keys roll key_01jd… --overlap 0': 'Stop a leaked key at once',
     },
-    changes: 'the salon',
     handler: async () => replaceOldKey,
   });
   runner.define(keys.command('revoke'), {
@@ -87,7 +84,6 @@ export function registerKeys(keys: Command, runner: ActionRunner): void {
       'salon keys revoke slk_Ab12': 'By the start of the key',
       'salon keys revoke key_01jd… --yes': 'In a script',
     },
-    changes: 'the salon',
     handler: async () => endKey,
   });
 }

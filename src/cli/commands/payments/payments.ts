@@ -53,7 +53,6 @@ export function registerPayments(payments: Command, runner: ActionRunner): void 
         'List pending and failed payments, newest first',
       'salon payments list --from -30d -o payments.csv': 'Export the last 30 days (amounts in minor units)',
     },
-    changes: 'nothing',
     handler: async () => listPayments,
   });
   defineGet(payments, runner, 'payments', {
@@ -71,7 +70,6 @@ export function registerPayments(payments: Command, runner: ActionRunner): void 
       'salon payments record --client "Ana Costa" --amount 20 --currency EUR --method cash --dry-run':
         'Show what would be sent',
     },
-    changes: 'the salon',
     undo: 'salon payments void',
     handler: async () => recordPayment,
   });
@@ -84,7 +82,6 @@ export function registerPayments(payments: Command, runner: ActionRunner): void 
       'salon payments refund pay_01jd… --amount 10.00 --yes': 'Refund a part, in a script',
       'salon payments refund Ana Costa --dry-run': 'Show how much remains',
     },
-    changes: 'the salon',
     handler: async () => refundPayment,
   });
   runner.define(payments.command('void'), {
@@ -95,7 +92,6 @@ export function registerPayments(payments: Command, runner: ActionRunner): void 
       'salon payments void Ana Costa': 'Void her wrong payment, after confirmation',
       'salon payments refund Ana Costa': 'Give money back instead',
     },
-    changes: 'the salon',
     handler: async () => voidPayment,
   });
   runner.define(payments.command('due'), {
@@ -106,7 +102,6 @@ export function registerPayments(payments: Command, runner: ActionRunner): void 
       'salon payments due': 'Who has not paid, with phone numbers and the total',
       'salon payments due yesterday': 'Who left without paying yesterday',
     },
-    changes: 'nothing',
     handler: async () => listDue,
   });
 }

@@ -20,7 +20,6 @@ export function registerProfiles(profiles: Command, runner: ActionRunner): void 
     description: 'List profiles',
     flags: printFlags,
     examples: { 'salon profiles list': 'List profiles; the current one is marked' },
-    changes: 'nothing',
     handler: async () => listProfiles,
   });
   runner.define(profiles.command('show'), {
@@ -37,7 +36,6 @@ export function registerProfiles(profiles: Command, runner: ActionRunner): void 
       'SALON_BASE_URL=https://… salon profiles show': 'Check the effect of environment variables',
       'salon profiles show crm --dialect > dialect.json': 'For CI: SALON_DIALECT=dialect.json',
     },
-    changes: 'nothing',
     handler: async () => showProfile,
   });
   runner.define(profiles.command('detect'), {

@@ -27,7 +27,6 @@ export function registerReport(report: Command, runner: ActionRunner): void {
       },
       flags: { ...questionFlags, ...flags, ...printFlags },
       examples,
-      changes: 'nothing',
       handler: async (): Promise<Handler<ReportFlags>> => {
         const { runReport } = await import('./run-report.ts');
         return (context, words) => runReport(name, words, context);

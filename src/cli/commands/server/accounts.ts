@@ -104,7 +104,6 @@ export function registerUsers(server: Command, runner: ActionRunner): void {
       [`salon server users list --json --database sqlite:salon.db | jq -r '.[] | select(.role == "owner") | .email'`]:
         'Addresses of the owners',
     },
-    changes: 'nothing',
     handler: async () => listUsers,
   });
   runner.define(users.command('invite'), {

@@ -42,7 +42,6 @@ export function registerServiceAudit(service: Command, runner: ActionRunner): vo
       'salon server audit verify --database sqlite:salon.db --expect 120:"$HASH"':
         '… and detect a truncated or rewritten log',
     },
-    changes: 'nothing',
     handler: async () => verify,
   });
   runner.define(parent.command('retention'), {

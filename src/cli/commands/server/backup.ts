@@ -57,7 +57,6 @@ export function registerBackups(server: Command, runner: ActionRunner): void {
       "salon server check --database sqlite:salon.db --json | jq -r '.[].problems[]'":
         'Print only what is wrong',
     },
-    changes: 'nothing',
     handler: async () => check,
   });
   runner.define(server.command('copy'), {

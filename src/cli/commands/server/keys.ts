@@ -26,7 +26,6 @@ export function registerServiceKeys(server: Command, runner: ActionRunner): void
       'salon server keys list -c name,last_used_at,expires_at --database sqlite:salon.db':
         'Choose the columns',
     },
-    changes: 'nothing',
     handler: async () => listKeys,
   });
   runner.define(keys.command('create'), {

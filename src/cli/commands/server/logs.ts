@@ -40,7 +40,6 @@ export function registerServiceLogs(parent: Command, runner: ActionRunner): void
       'salon server logs salon.log salon.log.1.gz --message "slow statement" -c time,ms,sql':
         'Slow statements',
     },
-    changes: 'nothing',
     handler: async () => showLogs,
   });
 }

@@ -21,7 +21,6 @@ export function registerSecrets(service: Command, runner: ActionRunner): void {
       'SALON_SECRETS_KEY="$(cat key)" salon server secrets status --database sqlite:salon.db':
         'Use a key from elsewhere',
     },
-    changes: 'nothing',
     handler: async () => showStatus,
   });
   runner.define(parent.command('rotate'), {

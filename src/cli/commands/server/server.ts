@@ -21,7 +21,6 @@ export function registerServer(server: Command, runner: ActionRunner): void {
       'salon server ready': 'Ask the service on this machine',
       'salon server ready http://127.0.0.1:9000': 'Ask it on another port',
     },
-    changes: 'nothing',
     handler: async () => checkReady,
   });
   registerServiceLogs(server, runner);

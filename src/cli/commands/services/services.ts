@@ -40,7 +40,6 @@ export function registerServices(services: Command, runner: ActionRunner): void 
       'salon services list': 'List all services',
       'salon services list -o prices.xlsx': 'Write a price list (prices in decimals)',
     },
-    changes: 'nothing',
     handler: async () => (context) => listPages(context, 'services'),
   });
   defineGet(services, runner, 'services', {
@@ -54,7 +53,6 @@ export function registerServices(services: Command, runner: ActionRunner): void 
       'salon services create Balayage --duration 2h --price 175': 'Add a service with its price',
       'salon services create Consultation --duration 15m --no-price': 'Without a fixed price',
     },
-    changes: 'the salon',
     undo: 'salon services delete',
     handler: async () => createService,
   });
@@ -73,7 +71,6 @@ export function registerServices(services: Command, runner: ActionRunner): void 
       'salon services update Balayage --name "Balayage, long hair" -n': 'Show what a rename changes',
       'salon services update Balayage --inactive': 'No longer offer it',
     },
-    changes: 'the salon',
     handler: async () => updateService,
   });
   runner.define(services.command('delete'), {
@@ -88,7 +85,6 @@ export function registerServices(services: Command, runner: ActionRunner): void 
       'salon services delete Perm': 'Delete it after confirmation',
       'salon services update Perm --inactive': 'Keep it in the list instead',
     },
-    changes: 'the salon',
     handler: async () => deleteService,
   });
   runner.define(services.command('learn'), {
@@ -102,7 +98,6 @@ export function registerServices(services: Command, runner: ActionRunner): void 
       'salon services learn': 'Show the services of the last half year, then ask',
       'salon services learn --dry-run -o services.csv': 'Write what would be added',
     },
-    changes: 'the salon',
     undo: 'salon services delete',
     handler: async () => (await import('./learn.ts')).learnServices,
   });

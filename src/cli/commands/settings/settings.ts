@@ -22,7 +22,6 @@ export function registerSettings(parent: Command, runner: ActionRunner): void {
     examples: {
       'salon settings show': 'Time zone, currency, opening hours and more, as the service has them',
     },
-    changes: 'nothing',
     handler: async () => showSettings,
   });
   runner.define(parent.command('set'), {
@@ -41,7 +40,6 @@ export function registerSettings(parent: Command, runner: ActionRunner): void {
       'salon settings set opening_hours tue-fri 9-18, sat 9-14': 'Set the opening hours',
       'salon settings set phone none': 'Clear a setting',
     },
-    changes: 'the salon',
     undo: 'salon settings set',
     handler: async () => setSetting,
   });

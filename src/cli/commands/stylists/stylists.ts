@@ -31,7 +31,6 @@ export function registerStylists(stylists: Command, runner: ActionRunner): void 
       'salon stylists list --sort last_name': 'Sort by last name',
       'salon stylists list --json | jq -r ".[] | select(.active).id"': 'Print the IDs of active stylists',
     },
-    changes: 'nothing',
     handler: async () => listStylists,
   });
   defineGet(stylists, runner, 'stylists', {
@@ -45,7 +44,6 @@ export function registerStylists(stylists: Command, runner: ActionRunner): void 
       [`salon stylists create --set display_name=Mia --set 'services:=["Cut"]'`]: 'With services',
       'salon stylists create --data @mia.json --dry-run': 'Preview what a file would send',
     },
-    changes: 'the salon',
     handler: async () => createStylist,
   });
   runner.define(stylists.command('update'), {
@@ -57,7 +55,6 @@ export function registerStylists(stylists: Command, runner: ActionRunner): void 
       [`salon stylists update Mia --set 'services:=["Cut","Colour"]'`]: 'Change the services',
       'salon stylists update sty_01jd… --set phone="+44 20 7946 0018" -n': 'Show the change first',
     },
-    changes: 'the salon',
     handler: async () => updateStylist,
   });
 }

@@ -41,7 +41,6 @@ export function registerWaitlist(waitlist: Command, runner: ActionRunner): void 
       'salon waitlist list --from sat --to sat': 'List who would come on Saturday',
       'salon waitlist list --status expired -o missed.xlsx': 'Write those who waited in vain',
     },
-    changes: 'nothing',
     handler: async () => listEntries,
   });
   defineGet(waitlist, runner, 'waitlist', {
@@ -62,7 +61,6 @@ export function registerWaitlist(waitlist: Command, runner: ActionRunner): void 
         'Only with Mia, in the morning',
       'salon waitlist add Ana Costa for Cut --from mon --to fri': 'On any of some days',
     },
-    changes: 'the salon',
     undo: 'salon waitlist delete',
     handler: async () => (await import('./add-entry.ts')).addEntry,
   });
@@ -80,7 +78,6 @@ export function registerWaitlist(waitlist: Command, runner: ActionRunner): void 
       'salon waitlist update Ana Costa --status offered': 'Note that she was called',
       'salon waitlist update Ana Costa --to sun': 'Wait until Sunday',
     },
-    changes: 'the salon',
     handler: async () => updateEntry,
   });
   runner.define(waitlist.command('delete'), {
@@ -92,7 +89,6 @@ export function registerWaitlist(waitlist: Command, runner: ActionRunner): void 
       ...printFlags,
     },
     examples: { 'salon waitlist delete Ana Costa': 'She no longer waits' },
-    changes: 'the salon',
     handler: async () => deleteEntry,
   });
   runner.define(waitlist.command('match'), {
@@ -103,7 +99,6 @@ export function registerWaitlist(waitlist: Command, runner: ActionRunner): void 
       'salon waitlist match': 'Show whom to call about the gaps of today',
       'salon waitlist match sat morning': 'Show whom to call about Saturday morning',
     },
-    changes: 'nothing',
     handler: async () => (await import('../../booking/match-waiting.ts')).matchWaiting,
   });
   runner.define(waitlist.command('book'), {
@@ -130,7 +125,6 @@ export function registerWaitlist(waitlist: Command, runner: ActionRunner): void 
       'salon waitlist book Ana Costa': 'Choose among the free times that fit',
       'salon waitlist book Ana Costa sat 10:00': 'Book that time',
     },
-    changes: 'the salon',
     undo: 'salon appointments cancel',
     handler: async () => (await import('./book-entry.ts')).bookEntry,
   });

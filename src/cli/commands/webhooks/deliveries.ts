@@ -56,7 +56,6 @@ export function registerDeliveries(webhooks: Command, runner: ActionRunner): voi
       'salon webhooks deliveries whk_01jd… --json | jq ".[].attempts"':
         'Show every attempt with time and response',
     },
-    changes: 'nothing',
     handler: async () => listDeliveries,
   });
   runner.define(webhooks.command('redeliver'), {
@@ -69,7 +68,6 @@ export function registerDeliveries(webhooks: Command, runner: ActionRunner): voi
         'Send all failed ones, after confirmation',
       'salon webhooks redeliver --webhook whk_01jd… --from today --dry-run': 'List them first',
     },
-    changes: 'the salon',
     handler: async () => redeliver,
   });
 }

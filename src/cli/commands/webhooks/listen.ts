@@ -90,7 +90,6 @@ Ctrl-C stops it with exit code 130.`,
         'Receive through a tunnel',
       'salon webhooks listen -f ndjson | jq -r .type': 'Print one JSON record per event',
     },
-    changes: 'the salon',
     handler: async () => listen,
   });
   runner.define(webhooks.command('replay'), {

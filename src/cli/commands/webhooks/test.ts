@@ -34,7 +34,6 @@ export function registerTest(webhooks: Command, runner: ActionRunner): void {
       'salon webhooks test whk_01jd…': 'Check that the endpoint responds',
       'salon webhooks test whk_01jd… --max-wait 5s --json': 'Check it in a script',
     },
-    changes: 'the salon',
     handler: async () => testWebhook,
   });
 }

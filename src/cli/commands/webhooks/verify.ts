@@ -52,7 +52,6 @@ export function registerVerify(webhooks: Command, runner: ActionRunner): void {
       'salon webhooks verify --headers h.json --body b.json --secret-file secret --json | jq .event':
         'Print only the event',
     },
-    changes: 'nothing',
     handler: async () => verify,
   });
 }

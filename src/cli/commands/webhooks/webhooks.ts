@@ -72,7 +72,6 @@ export function registerWebhooks(webhooks: Command, runner: ActionRunner): void 
       'salon webhooks list --json | jq ".[] | select(.disabled_reason)"':
         'Find webhooks that the service disabled',
     },
-    changes: 'nothing',
     handler: async () => (context) => listPages(context, 'webhooks'),
   });
   runner.define(webhooks.command('get'), {
@@ -80,7 +79,6 @@ export function registerWebhooks(webhooks: Command, runner: ActionRunner): void 
     args: { '<id>': 'webhook ID' },
     flags: printFlags,
     examples: { 'salon webhooks get whk_01jd…': 'Show the URL, events and why it was disabled' },
-    changes: 'nothing',
     handler: async () => async (context, id: string) => {
       const client = await context.client();
       return { show: 'record', record: await client.webhooks.get(id), columns: nouns.webhooks.columns };
@@ -96,7 +94,6 @@ export function registerWebhooks(webhooks: Command, runner: ActionRunner): void 
         'Send bookings and completed payments',
       'salon webhooks create https://example.com/hook --secret-file hook.secret': 'Save the secret to a file',
     },
-    changes: 'the salon',
     undo: 'salon webhooks delete',
     handler: async () => createWebhook,
   });
@@ -109,7 +106,6 @@ export function registerWebhooks(webhooks: Command, runner: ActionRunner): void 
       'salon webhooks update whk_01jd… --active': 'Re-enable it after the service disabled it',
       'salon webhooks update whk_01jd… --set description:=null --dry-run': 'Show the change first',
     },
-    changes: 'the salon',
     handler: async () => updateWebhook,
   });
   runner.define(webhooks.command('delete'), {
@@ -121,7 +117,6 @@ export function registerWebhooks(webhooks: Command, runner: ActionRunner): void 
       'salon webhooks delete whk_01jd… --yes --ignore-missing': 'Delete in a script',
       'salon webhooks update whk_01jd… --inactive': 'Pause it instead',
     },
-    changes: 'the salon',
     handler: async () => deleteWebhook,
   });
   runner.define(webhooks.command('rotate'), {
@@ -132,7 +127,6 @@ export function registerWebhooks(webhooks: Command, runner: ActionRunner): void 
       'salon webhooks rotate whk_01jd…': 'Print the new secret, once',
       'salon webhooks rotate whk_01jd… --secret-file hook.secret': 'Save it to a file',
     },
-    changes: 'the salon',
     handler: async () => rotateSecret,
   });
   registerTest(webhooks, runner);
