@@ -1,20 +1,23 @@
 import type { AppointmentStatus } from '../../contract/appointment.ts';
+import type { IdentifierKind } from '../../contract/identifiers.ts';
 import type { PaymentStatus } from '../../contract/payment.ts';
 import type { WaitlistEntry } from '../../contract/waitlist.ts';
 
-/** An account's lists. Each has its own creation sequence, total and version. */
-export const collections = [
-  'clients',
-  'appointments',
-  'stylists',
-  'payments',
-  'webhooks',
-  'blocked_times',
-  'services',
-  'waitlist_entries',
-] as const;
+/** An account's lists, and the name of a record in each. Each has its own creation sequence, total and version. */
+export const recordNames = {
+  clients: 'client',
+  appointments: 'appointment',
+  stylists: 'stylist',
+  payments: 'payment',
+  webhooks: 'webhook',
+  blocked_times: 'blocked_time',
+  services: 'service',
+  waitlist_entries: 'waitlist_entry',
+} as const satisfies Record<string, IdentifierKind>;
 
-export type CollectionName = (typeof collections)[number];
+export type CollectionName = keyof typeof recordNames;
+
+export const collections = Object.keys(recordNames) as CollectionName[];
 
 /** Columns of every record; the others exist to find it. Names ending in `_ms` are Unix milliseconds. */
 interface RecordRow {
@@ -86,28 +89,27 @@ export interface DerivedColumns {
   };
 }
 
-/** The row of a record in each of the lists. */
-export interface RecordRows {
-  clients: RecordRow & DerivedColumns['clients'];
-  appointments: RecordRow & DerivedColumns['appointments'];
-  stylists: RecordRow & DerivedColumns['stylists'];
-  payments: RecordRow &
-    DerivedColumns['payments'] & {
-      /** The stylist of the appointment. */
-      stylist_id: string | null;
-    };
-  webhooks: RecordRow &
-    DerivedColumns['webhooks'] & {
-      /** Sealed, like the former one. */
-      secret: string;
-      /** Also signs until `former_secret_until_ms`. */
-      former_secret: string | null;
-      former_secret_until_ms: number | null;
-    };
-  blocked_times: RecordRow & DerivedColumns['blocked_times'];
-  services: RecordRow & DerivedColumns['services'];
-  waitlist_entries: RecordRow & DerivedColumns['waitlist_entries'];
+/** Columns that do not follow from the record. */
+interface OtherColumns {
+  payments: {
+    /** The stylist of the appointment. */
+    stylist_id: string | null;
+  };
+  webhooks: {
+    /** Sealed, like the former one. */
+    secret: string;
+    /** Also signs until `former_secret_until_ms`. */
+    former_secret: string | null;
+    former_secret_until_ms: number | null;
+  };
 }
+
+/** The row of a record in each of the lists. */
+export type RecordRows = {
+  [Name in CollectionName]: RecordRow &
+    DerivedColumns[Name] &
+    (Name extends keyof OtherColumns ? OtherColumns[Name] : unknown);
+};
 
 /** A record's row without its position, which the collection assigns. */
 export type NewRow<Name extends CollectionName> = Omit<RecordRows[Name], 'seq'>;

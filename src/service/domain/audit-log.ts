@@ -18,12 +18,11 @@ import {
   readTextsByIds,
 } from '../db/audit/entry-pages.ts';
 import type { Reader } from '../db/engine.ts';
-import { collections } from '../db/record-rows.ts';
+import { collections, recordNames } from '../db/record-rows.ts';
 import { authorize } from './authorization.ts';
 import { listClients } from './clients.ts';
 import type { Context } from './context.ts';
 import { cutPage, type PageOfRecords, parsePaging, toDataJson } from './list-page.ts';
-import { recordNames } from './records.ts';
 import { assertStorableQuery, assertValidQuery, parseBound } from './validation.ts';
 
 /** One page of the account's audit log, oldest first unless sorted. Throws `invalid_parameter`. */

@@ -11,6 +11,7 @@ import {
   replaceEventBody,
 } from '../db/deliveries/events.ts';
 import type { Writer } from '../db/engine.ts';
+import { recordNames } from '../db/record-rows.ts';
 import { readResultsOfClient, replaceResult } from '../db/records/idempotency.ts';
 import { deleteRecord } from '../db/records/records.ts';
 import {
@@ -29,7 +30,6 @@ import {
   findStoredRecord,
   type RecordTypes,
   readAllOfClient,
-  recordNames,
   replaceRecords,
 } from './records.ts';
 

@@ -13,7 +13,7 @@ import type { WaitlistEntry } from '../../contract/waitlist.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import type { TimeSpan } from '../../time/time.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import type { CollectionName, DerivedColumns, DerivedRow } from '../db/record-rows.ts';
+import { type CollectionName, type DerivedColumns, type DerivedRow, recordNames } from '../db/record-rows.ts';
 import { foldedColumns } from '../db/records/folded-columns.ts';
 import { readRecord, readRecordTexts, updateRecords } from '../db/records/records.ts';
 import { readArchivedClient } from '../db/records/removed-clients.ts';
@@ -31,18 +31,6 @@ export interface RecordTypes {
   services: SalonService;
   waitlist_entries: WaitlistEntry;
 }
-
-/** The name of one record of each list. */
-export const recordNames = {
-  clients: 'client',
-  appointments: 'appointment',
-  stylists: 'stylist',
-  payments: 'payment',
-  webhooks: 'webhook',
-  blocked_times: 'blocked_time',
-  services: 'service',
-  waitlist_entries: 'waitlist_entry',
-} as const satisfies Record<CollectionName, IdentifierKind>;
 
 /** Random characters of a ULID; the others are the time. */
 const randomLength = 16;
@@ -139,6 +127,11 @@ export interface WantedRecord<Name extends CollectionName> extends IfMatch {
   readonly access?: Access;
 }
 
+/** What is blocked for the whole salon is blocked for every stylist. A key without a stylist finds nothing. */
+function isOfStylist(collection: CollectionName, id: string | null | undefined, stylistId: string | null) {
+  return collection === 'blocked_times' && id === null ? true : (id ?? '') === stylistId;
+}
+
 /**
  * A record of the account, and its position in the list. Throws `precondition_failed`, and `not_found`, which for an
  * archived client names the one that it was merged into.
@@ -150,9 +143,7 @@ export async function findStoredRecord<Name extends CollectionName>(
 ): Promise<{ readonly record: RecordTypes[Name]; readonly seq: number }> {
   const key = { accountId: account.id, id };
   const row = await readRecord(reader, collection, key);
-  // A key without a stylist finds nothing.
-  const isFound = row !== undefined && (access === 'all' || (row.stylist_id ?? '') === stylistId);
-  if (!isFound) {
+  if (row === undefined || (access === 'own' && !isOfStylist(collection, row.stylist_id, stylistId))) {
     const merge = collection === 'clients' ? await readArchivedClient(reader, key) : undefined;
     throw toMerged(notFound(recordNames[collection], id), merge?.into_id);
   }
@@ -165,10 +156,16 @@ export async function findStoredRecord<Name extends CollectionName>(
  * The function that returns a record. It throws `not_found`, also for a record of another stylist where an API key is
  * limited to one.
  */
-export function createGetter<Name extends CollectionName>(operation: Operation, collection: Name) {
-  return async ({ database, caller }: Context, id: string): Promise<RecordTypes[Name]> => {
+export function createGetter<Name extends CollectionName>(
+  operation: Operation,
+  collection: Name,
+  show = (record: RecordTypes[Name], _context: Context) => record,
+) {
+  return async (context: Context, id: string): Promise<RecordTypes[Name]> => {
+    const { database, caller } = context;
     const access = authorize(caller, operation);
-    return (await findStoredRecord(database.reader, caller, { collection, id, access })).record;
+    const wanted = { collection, id, access };
+    return show((await findStoredRecord(database.reader, caller, wanted)).record, context);
   };
 }
 
