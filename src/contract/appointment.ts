@@ -1,5 +1,5 @@
 import type { XStatic } from 'typebox/schema';
-import { create, type Endpoint, get, patch, post, put } from './endpoint.ts';
+import { create, type Endpoint, endpointsOf, post } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { paidAmount, paymentStates, price } from './payment.ts';
 import {
@@ -8,7 +8,6 @@ import {
   fromFilter,
   idInput,
   instantSchema,
-  listOf,
   objectOf,
   pagingQuery,
   queryOf,
@@ -193,42 +192,23 @@ export type NewAppointment = XStatic<typeof newAppointment>;
 export type AppointmentChange = ChangeOf<typeof appointmentChange, 'cancellation_reason' | 'paid_amount'>;
 export type AppointmentQuery = XStatic<typeof appointmentQuery>;
 
-const read = { action: 'appointments.read', isTagged: true } as const;
-const write = { action: 'appointments.write', isTagged: true } as const;
+const at = endpointsOf('/appointments', 'appointments', { record: appointment });
 
 export const appointmentEndpoints = {
-  listAppointments: get('/appointments', listOf(appointment), {
-    ...read,
-    isDocumented: true,
-    summary: 'List appointments',
-    isStreamed: true,
-    query: appointmentQuery,
-  }),
-  createAppointment: create('/appointments', appointment, {
-    ...write,
-    isDocumented: true,
-    summary: 'Create an appointment',
-    body: newAppointment,
-  }),
+  listAppointments: at.list('List appointments', appointmentQuery, { isDocumented: true, isStreamed: true }),
+  createAppointment: at.create('Create an appointment', newAppointment, { isDocumented: true }),
   createAppointments: create('/appointments/batch', booked, {
     action: 'appointments.write',
     summary: 'Create several appointments in one transaction',
     countedBy: 'bookings',
     body: bookings,
   }),
-  getAppointment: get('/appointments/:id', appointment, { ...read, summary: 'Get an appointment' }),
-  updateAppointment: put('/appointments/:id', appointment, {
-    ...write,
-    summary: 'Update an appointment',
-    body: appointmentChange,
-  }),
-  patchAppointment: patch('/appointments/:id', appointment, {
-    ...write,
-    summary: 'Update an appointment (same as PUT)',
-    body: appointmentChange,
-  }),
+  getAppointment: at.get('Get an appointment'),
+  updateAppointment: at.put('Update an appointment', appointmentChange),
+  patchAppointment: at.patch('Update an appointment (same as PUT)', appointmentChange),
   cancelAppointment: post('/appointments/:id/cancel', appointment, {
-    ...write,
+    action: 'appointments.write',
+    isTagged: true,
     summary: 'Cancel an appointment',
     body: appointmentCancellation,
     isBodyOptional: true,

@@ -1,5 +1,5 @@
 import type { XStatic } from 'typebox/schema';
-import { create, type Endpoint, get, patch, remove } from './endpoint.ts';
+import { type Endpoint, endpointsOf } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
@@ -7,7 +7,6 @@ import {
   fromFilter,
   idInput,
   instantSchema,
-  listOf,
   noteText,
   nullableIdInput,
   pagingQuery,
@@ -95,28 +94,15 @@ export type WrittenBlockedTime = XStatic<typeof writtenBlockedTime>;
 export type NewBlockedTime = XStatic<typeof newBlockedTime>;
 export type BlockedTimeChange = ChangeOf<typeof blockedTimeChange>;
 
-const read = { action: 'appointments.read', isTagged: true } as const;
-const write = { action: 'appointments.write', isTagged: true } as const;
+const at = endpointsOf('/blocked-times', 'appointments', {
+  record: blockedTime,
+  written: writtenBlockedTime,
+});
 
 export const blockedTimeEndpoints = {
-  listBlockedTimes: get('/blocked-times', listOf(blockedTime), {
-    ...read,
-    summary: 'List blocked times',
-    query: blockedTimeQuery,
-  }),
-  createBlockedTime: create('/blocked-times', writtenBlockedTime, {
-    ...write,
-    summary: 'Block time of a stylist or the whole salon',
-    body: newBlockedTime,
-  }),
-  getBlockedTime: get('/blocked-times/:id', blockedTime, { ...read, summary: 'Get a blocked time' }),
-  updateBlockedTime: patch('/blocked-times/:id', writtenBlockedTime, {
-    ...write,
-    summary: 'Change a blocked time',
-    body: blockedTimeChange,
-  }),
-  deleteBlockedTime: remove('/blocked-times/:id', {
-    ...write,
-    summary: 'Unblock time, and erase its note everywhere',
-  }),
+  listBlockedTimes: at.list('List blocked times', blockedTimeQuery),
+  createBlockedTime: at.create('Block time of a stylist or the whole salon', newBlockedTime),
+  getBlockedTime: at.get('Get a blocked time'),
+  updateBlockedTime: at.patch('Change a blocked time', blockedTimeChange),
+  deleteBlockedTime: at.remove('Unblock time, and erase its note everywhere'),
 } as const satisfies Record<string, Endpoint>;

@@ -1,5 +1,5 @@
 import type { XStatic } from 'typebox/schema';
-import { create, type Endpoint, get, patch, put, remove } from './endpoint.ts';
+import { type Endpoint, endpointsOf } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
@@ -7,7 +7,6 @@ import {
   contactFields,
   fromFilter,
   instantSchema,
-  listOf,
   nameSchema,
   nullableIdInput,
   pagingQuery,
@@ -75,40 +74,18 @@ export type NewClient = XStatic<typeof newClient>;
 export type ClientChange = ChangeOf<typeof clientChange>;
 export type ClientQuery = XStatic<typeof clientQuery>;
 
-const read = { action: 'clients.read', isTagged: true } as const;
-const write = { action: 'clients.write', isTagged: true } as const;
+const at = endpointsOf('/clients', 'clients', { record: client });
 
 export const clientEndpoints = {
-  listClients: get('/clients', listOf(client), {
-    ...read,
+  listClients: at.list('List clients', clientQuery, { isDocumented: true, isStreamed: true }),
+  createClient: at.create('Add a client', newClient, { isDocumented: true }),
+  getClient: at.get('Get a client'),
+  updateClient: at.put('Update a client', clientChange, { isDocumented: true }),
+  patchClient: at.patch('Update a client (same as PUT)', clientChange),
+  deleteClient: {
+    ...at.remove('Delete a client'),
     isDocumented: true,
-    summary: 'List clients',
-    isStreamed: true,
-    query: clientQuery,
-  }),
-  createClient: create('/clients', client, {
-    ...write,
-    isDocumented: true,
-    summary: 'Add a client',
-    body: newClient,
-  }),
-  getClient: get('/clients/:id', client, { ...read, summary: 'Get a client' }),
-  updateClient: put('/clients/:id', client, {
-    ...write,
-    isDocumented: true,
-    summary: 'Update a client',
-    body: clientChange,
-  }),
-  patchClient: patch('/clients/:id', client, {
-    ...write,
-    summary: 'Update a client (same as PUT)',
-    body: clientChange,
-  }),
-  deleteClient: remove('/clients/:id', {
-    ...write,
-    isDocumented: true,
-    summary: 'Delete a client',
     action: 'clients.delete',
     query: clientRemovalQuery,
-  }),
+  },
 } as const satisfies Record<string, Endpoint>;

@@ -1,4 +1,5 @@
 import { type Action, type Scope, scopes } from './roles.ts';
+import { listOf } from './schemas.ts';
 
 /** One operation of the service. */
 export interface Endpoint {
@@ -41,6 +42,9 @@ export function scopeOf({ method, action }: Endpoint): Scope | null {
 
 type Details = Omit<Endpoint, 'method' | 'path' | 'success'>;
 
+/** Those that an endpoint of a resource may have besides. */
+type More = Partial<Pick<Endpoint, 'action' | 'isDocumented' | 'isStreamed' | 'isUnversioned'>>;
+
 /** Nothing but details of an endpoint: a misspelled one would be ignored. */
 type Checked<Given extends Details> = Given & {
   readonly [Name in Exclude<keyof Given, keyof Details>]: never;
@@ -72,4 +76,33 @@ export function remove<const Path extends string, const Given extends Details>(
   details: Checked<Given>,
 ) {
   return { method: 'DELETE', path, ...details, success: { status: 204 } } as const;
+}
+
+type Nouns = Extract<Action, `${string}.write`> extends `${infer Noun}.write` ? Noun : never;
+
+/**
+ * What makes the endpoints of a resource whose records have entity tags. Its rights are those of a noun; `written` is what
+ * adding and changing a record respond with, where that is more than the record.
+ */
+export function endpointsOf<Item extends object, Written extends object = Item>(
+  path: string,
+  noun: Nouns,
+  { record, written }: { readonly record: Item; readonly written?: Written },
+) {
+  const read = { action: `${noun}.read`, isTagged: true } as const;
+  const write = { action: `${noun}.write`, isTagged: true } as const;
+  const one = `${path}/:id`;
+  const answer = (written ?? record) as Written;
+  return {
+    list: <Query extends object>(summary: string, query: Query, more: More = {}) =>
+      get(path, listOf(record), { ...read, ...more, summary, query }),
+    create: <Body extends object>(summary: string, body: Body, more: More = {}) =>
+      create(path, answer, { ...write, ...more, summary, body }),
+    get: (summary: string) => get(one, record, { ...read, summary }),
+    put: <Body extends object>(summary: string, body: Body, more: More = {}) =>
+      put(one, answer, { ...write, ...more, summary, body }),
+    patch: <Body extends object>(summary: string, body: Body) =>
+      patch(one, answer, { ...write, summary, body }),
+    remove: (summary: string) => remove(one, { ...write, summary }),
+  };
 }

@@ -1,12 +1,11 @@
 import type { XStatic } from 'typebox/schema';
-import { create, type Endpoint, get, post } from './endpoint.ts';
+import { type Endpoint, endpointsOf, post } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
   fromFilter,
   idInput,
   instantSchema,
-  listOf,
   maxAmount,
   minorUnits,
   nullableIdInput,
@@ -121,27 +120,21 @@ export function toPaidAmount(payments: readonly Payment[], currency: string | nu
   return completed.reduce((sum, one) => sum + Math.min(one.amount, toRefundableAmount(one)), 0);
 }
 
-const read = { action: 'payments.read', isTagged: true } as const;
-const write = { action: 'payments.write', isTagged: true } as const;
+const at = endpointsOf('/payments', 'payments', { record: payment });
 
 export const paymentEndpoints = {
-  listPayments: get('/payments', listOf(payment), {
-    ...read,
-    summary: 'List payments',
-    isStreamed: true,
-    query: paymentQuery,
-  }),
-  createPayment: create('/payments', payment, { ...write, summary: 'Record a payment', body: newPayment }),
-  getPayment: get('/payments/:id', payment, { ...read, summary: 'Get a payment' }),
+  listPayments: at.list('List payments', paymentQuery, { isStreamed: true }),
+  createPayment: at.create('Record a payment', newPayment),
+  getPayment: at.get('Get a payment'),
   refundPayment: post('/payments/:id/refunds', payment, {
-    ...write,
+    isTagged: true,
     summary: 'Refund a payment, in full or in part',
     action: 'payments.refund',
     body: newRefund,
     isBodyOptional: true,
   }),
   voidPayment: post('/payments/:id/void', payment, {
-    ...write,
+    isTagged: true,
     summary: 'Cancel a payment that was recorded by mistake',
     action: 'payments.refund',
   }),

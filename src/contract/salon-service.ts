@@ -1,13 +1,12 @@
 import type { XStatic } from 'typebox/schema';
 import { foldText } from '../text/search-text.ts';
 import { appointment } from './appointment.ts';
-import { create, type Endpoint, get, patch, remove } from './endpoint.ts';
+import { type Endpoint, endpointsOf } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
   type ChangeOf,
   instantSchema,
-  listOf,
   maxAmount,
   minorUnits,
   pagingQuery,
@@ -60,28 +59,12 @@ export function isSameService(name: string, other: string): boolean {
   return foldText(name) === foldText(other);
 }
 
-const read = { action: 'stylists.read', isTagged: true } as const;
-const write = { action: 'stylists.write', isTagged: true } as const;
+const at = endpointsOf('/services', 'stylists', { record: salonService });
 
 export const salonServiceEndpoints = {
-  listServices: get('/services', listOf(salonService), {
-    ...read,
-    summary: 'List services and their prices',
-    query: salonServiceQuery,
-  }),
-  createService: create('/services', salonService, {
-    ...write,
-    summary: 'Add a service',
-    body: newSalonService,
-  }),
-  getService: get('/services/:id', salonService, { ...read, summary: 'Get a service' }),
-  updateService: patch('/services/:id', salonService, {
-    ...write,
-    summary: 'Change a service; stylists who offer it get its new name',
-    body: salonServiceChange,
-  }),
-  deleteService: remove('/services/:id', {
-    ...write,
-    summary: 'Delete a service; its appointments stay as they are',
-  }),
+  listServices: at.list('List services and their prices', salonServiceQuery),
+  createService: at.create('Add a service', newSalonService),
+  getService: at.get('Get a service'),
+  updateService: at.patch('Change a service; stylists who offer it get its new name', salonServiceChange),
+  deleteService: at.remove('Delete a service; its appointments stay as they are'),
 } as const satisfies Record<string, Endpoint>;

@@ -1,13 +1,12 @@
 import type { XStatic } from 'typebox/schema';
 import { foldText } from '../text/search-text.ts';
-import { create, type Endpoint, get, put } from './endpoint.ts';
+import { type Endpoint, endpointsOf } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
   type ChangeOf,
   contactFields,
   instantSchema,
-  listOf,
   nameSchema,
   pagingQuery,
   queryOf,
@@ -88,16 +87,11 @@ export function selectOffering<Able extends WithServices>(
   return stylists.filter((stylist) => stylist.services.length === 0 || offers(stylist));
 }
 
-const read = { action: 'stylists.read', isTagged: true } as const;
-const write = { action: 'stylists.write', isTagged: true } as const;
+const at = endpointsOf('/stylists', 'stylists', { record: stylist });
 
 export const stylistEndpoints = {
-  listStylists: get('/stylists', listOf(stylist), { ...read, summary: 'List stylists', query: stylistQuery }),
-  createStylist: create('/stylists', stylist, { ...write, summary: 'Add a stylist', body: newStylist }),
-  getStylist: get('/stylists/:id', stylist, { ...read, summary: 'Get a stylist' }),
-  updateStylist: put('/stylists/:id', stylist, {
-    ...write,
-    summary: 'Update a stylist',
-    body: stylistChange,
-  }),
+  listStylists: at.list('List stylists', stylistQuery),
+  createStylist: at.create('Add a stylist', newStylist),
+  getStylist: at.get('Get a stylist'),
+  updateStylist: at.put('Update a stylist', stylistChange),
 } as const satisfies Record<string, Endpoint>;

@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { maxBlockedDays } from './blocked-time.ts';
-import { create, type Endpoint, get, patch, remove } from './endpoint.ts';
+import { type Endpoint, endpointsOf } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
@@ -8,7 +8,6 @@ import {
   fromFilter,
   idInput,
   instantSchema,
-  listOf,
   noteText,
   nullableIdInput,
   pagingQuery,
@@ -93,32 +92,12 @@ export const waitlistQuery = queryOf({
 export type WaitlistEntry = XStatic<typeof waitlistEntry>;
 export type WaitlistEntryChange = ChangeOf<typeof waitlistEntryChange>;
 
-const read = { action: 'appointments.read', isTagged: true } as const;
-const write = { action: 'appointments.write', isTagged: true } as const;
+const at = endpointsOf('/waitlist', 'appointments', { record: waitlistEntry });
 
 export const waitlistEndpoints = {
-  listWaitlistEntries: get('/waitlist', listOf(waitlistEntry), {
-    ...read,
-    summary: 'List who waits for a time',
-    isUnversioned: true,
-    query: waitlistQuery,
-  }),
-  createWaitlistEntry: create('/waitlist', waitlistEntry, {
-    ...write,
-    summary: 'Add a client to the waiting list',
-    body: newWaitlistEntry,
-  }),
-  getWaitlistEntry: get('/waitlist/:id', waitlistEntry, {
-    ...read,
-    summary: 'Get an entry of the waiting list',
-  }),
-  updateWaitlistEntry: patch('/waitlist/:id', waitlistEntry, {
-    ...write,
-    summary: 'Change an entry of the waiting list',
-    body: waitlistEntryChange,
-  }),
-  deleteWaitlistEntry: remove('/waitlist/:id', {
-    ...write,
-    summary: 'Delete an entry of the waiting list, and erase its note everywhere',
-  }),
+  listWaitlistEntries: at.list('List who waits for a time', waitlistQuery, { isUnversioned: true }),
+  createWaitlistEntry: at.create('Add a client to the waiting list', newWaitlistEntry),
+  getWaitlistEntry: at.get('Get an entry of the waiting list'),
+  updateWaitlistEntry: at.patch('Change an entry of the waiting list', waitlistEntryChange),
+  deleteWaitlistEntry: at.remove('Delete an entry of the waiting list, and erase its note everywhere'),
 } as const satisfies Record<string, Endpoint>;

@@ -1,13 +1,12 @@
 import type { XStatic } from 'typebox/schema';
 import { delivery, deliveryEndpoints } from './delivery.ts';
-import { accept, create, type Endpoint, get, post, put, remove } from './endpoint.ts';
+import { accept, create, type Endpoint, endpointsOf, get, post } from './endpoint.ts';
 import { eventPatterns, eventTypes } from './events.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
   type ChangeOf,
   instantSchema,
-  listOf,
   pagingQuery,
   queryOf,
   readOnlyFields,
@@ -98,14 +97,14 @@ export type WebhookChange = ChangeOf<typeof webhookChange, 'disabled_reason'>;
 export type EventTypeList = XStatic<typeof eventTypeList>;
 export type RotatedSecret = XStatic<typeof rotatedSecret>;
 
-const read = { action: 'webhooks.read', isTagged: true } as const;
-const write = { action: 'webhooks.write', isTagged: true } as const;
+const at = endpointsOf('/webhooks', 'webhooks', { record: webhook });
 
 /** The endpoints of webhooks and their deliveries. */
 export const webhookEndpoints = {
-  listWebhooks: get('/webhooks', listOf(webhook), { ...read, summary: 'List webhooks', query: webhookQuery }),
+  listWebhooks: at.list('List webhooks', webhookQuery),
   createWebhook: create('/webhooks', createdWebhook, {
-    ...write,
+    action: 'webhooks.write',
+    isTagged: true,
     summary: 'Add a webhook (the secret is shown only once)',
     secret: 'secret',
     body: newWebhook,
@@ -114,16 +113,9 @@ export const webhookEndpoints = {
     summary: 'List event types and the patterns that select them',
     action: 'webhooks.read',
   }),
-  getWebhook: get('/webhooks/:id', webhook, { ...read, summary: 'Get a webhook' }),
-  updateWebhook: put('/webhooks/:id', webhook, {
-    ...write,
-    summary: 'Update a webhook',
-    body: webhookChange,
-  }),
-  deleteWebhook: remove('/webhooks/:id', {
-    ...write,
-    summary: 'Delete a webhook and its pending deliveries',
-  }),
+  getWebhook: at.get('Get a webhook'),
+  updateWebhook: at.put('Update a webhook', webhookChange),
+  deleteWebhook: at.remove('Delete a webhook and its pending deliveries'),
   testWebhook: accept('/webhooks/:id/test', delivery, {
     summary: 'Send a webhook.test event to a webhook',
     action: 'webhooks.write',
