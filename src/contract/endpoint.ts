@@ -67,7 +67,7 @@ export const post = respondWith('POST', 200);
 export const create = respondWith('POST', 201);
 /** A POST whose work is done later. */
 export const accept = respondWith('POST', 202);
-export const put = respondWith('PUT', 200);
+const put = respondWith('PUT', 200);
 export const patch = respondWith('PATCH', 200);
 
 /** A DELETE. */
