@@ -1,15 +1,17 @@
 import { foldText } from '../text/search-text.ts';
 import { addMonths, renderDay, weekdayNames } from './local-days.ts';
 import { dayMs, type ZoneClock } from './time.ts';
-import { findMonth, locales, toPlainWords } from './written-words.ts';
+import { createFinder, findMonth, findWeekday, toPlainWords } from './written-words.ts';
 
 /** How often something is repeated. */
 interface Interval {
   readonly count: number;
-  readonly unit: keyof typeof units;
-  /** The weekday that is repeated, in English. It is left among the other words, for the first date. */
-  readonly weekday?: string | undefined;
+  readonly unit: Unit;
+  /** The weekday that is repeated. Sunday is 0. */
+  readonly weekday?: number | undefined;
 }
+
+type Unit = 'day' | 'week' | 'month';
 
 /** What words say of a repeat. */
 export interface Repeat extends Interval {
@@ -18,122 +20,179 @@ export interface Repeat extends Interval {
   readonly until: string | undefined;
 }
 
-// All in plain words of the eight languages.
+// All in plain words of the eight languages. CLDR knows the units, weekdays and months.
 const every =
-  '(?:every|each|alle|jede[nrs]?|chaque|tou(?:te)?s les|(?:a )?cada|tod[oa]s?(?: [lo]?[oa]s)?|ogni|tutt[ie] (?:i|gli|le)|elke?|iedere?|om de|co|kazd[yae])';
-const everyPattern = new RegExp(`^(?:on )?${every} (?:(?<number>[\\da-z]+)\\.? )?(?<what>[a-z-]+)$`);
-const units = {
-  day: /^(?:days?|tage?n?|jours?|dias?|giorn[oi]|dag(?:en)?|dzien|dni)$/,
-  week: /^(?:weeks?|wochen?|semaines?|semanas?|settiman[ae]|weken|tydzien|tygodni[ae]?)$/,
-  month: /^(?:months?|monate?n?|mois|mes(?:es|e|i)?|maand(?:en)?|miesiace?|miesiecy)$/,
-} as const;
-const numbers = [
-  /^(?:two|second|other|zwei|(?:zweite|andere)[nrs]?|deux|deuxieme|dos|segund[oa]|due|second[oa]|dois|duas|twee|tweede|dwa|drugi|druga)$/,
-  /^(?:three|third|drei|dritte[nrs]?|trois|troisieme|tres|tercer[oa]?|tre|terz[oa]|terceir[oa]|drie|derde|trzy|trzeci[a]?)$/,
-  /^(?:four|fourth|vier|vierte[nrs]?|quatre|quatrieme|cuatro|cuart[oa]|quattro|quart[oa]|quatro|vierde|cztery|czwart[ya])$/,
+  '(?:every|each|alle|jede[nrs]?|chaque|tou(?:te)?s les|(?:a )?cada|tod[oa]s?(?: [lo]?[oa]s)?|ogni|tutt[ie] (?:i|gli|le)|elke?|iedere?|co|kazd(?:y|a|e|ego|ej))';
+const intervals = [
+  new RegExp(`^(?:(?:on|we?) )?(?:${every}|(?<other>om de)) (?:(?<number>[\\da-z]+)\\.? )?(?<what>[a-z-]+)$`),
+  /^une? (?<what>[a-z]+) sur (?<number>[\da-z]+)$/,
+  /^de (?<number>[\da-z]+) em \k<number> (?<what>[a-z]+)$/,
+  /^(?:(?:on|immer) )?(?<what>[a-z]+(?:day|tag))s$/,
 ];
 const adverbs = [
-  [1, 'day', /^(?:daily|taglich|dagelijks|diariamente|quotidiennement|codziennie)$/],
-  [1, 'week', /^(?:weekly|wochentlich|wekelijks|semanal(?:mente)?|settimanalmente)$/],
-  [2, 'week', /^(?:biweekly|fortnightly|(?:every|each) fortnight|quin[zc]enalmente)$/],
-  [1, 'month', /^(?:monthly|monatlich|maandelijks|mensual(?:mente)?|mensalmente|mensilmente)$/],
+  ['day', 'daily|taglich|tagig|dagelijks|diariamente|quotidiennement|codziennie'],
+  ['week', 'weekly|wochentlich|wochig|wekelijks|semanal(?:mente)?|settimanalmente|hebdomadaire'],
+  ['month', 'monthly|monatlich|maandelijks|mensual(?:mente)?|mensuel|mensalmente|mensilmente'],
 ] as const;
-const timesPattern = /^(\d{1,5}) ?(?:times?|x|mal|fois|vez|veces|volt[ae]|vezes|keer|maal|razy|raz)$/;
+const fortnightly =
+  /^(?:(?:(?:every|each) )?fortnight(?:ly)?|quin[zc]enal(?:mente)?|semana sim semana nao|una semana si y otra no|una settimana si e una no|a settimane alterne)$/;
+const numbers = [
+  'two three four five six seven eight nine ten eleven twelve',
+  'zwei drei vier funf sechs sieben acht neun zehn elf zwolf',
+  'deux trois quatre cinq six sept huit neuf dix onze douze',
+  'dos tres cuatro cinco seis siete ocho nueve diez once doce',
+  'due tre quattro cinque sei sette otto nove dieci undici dodici',
+  'dois tres quatro cinco seis sete oito nove dez onze doze',
+  'twee drie vier vijf zes zeven acht negen tien elf twaalf',
+  'dwa trzy cztery piec szesc siedem osiem dziewiec dziesiec jedenascie dwanascie',
+].map((words) => words.split(' '));
+const otherNumbers = [
+  [
+    2,
+    /^(?:second|other|(?:zweite|andere)[nrs]?|deuxieme|segund[oa]|second[oa]|duas|tweede|andere|drug[ia])$/,
+  ],
+  [3, /^(?:third|dritte[nrs]?|troisieme|tercer[oa]?|terz[oa]|terceir[oa]|derde|trzeci[a]?)$/],
+  [4, /^(?:fourth|vierte[nrs]?|quatrieme|cuart[oa]|quart[oa]|vierde|czwart[ya])$/],
+  [6, /^(?:sixth|sechste[nrs]?|sixieme|sext[oa]|sest[oa]|zesde|szost[ya])$/],
+  [14, /^(?:vierzehn|veertien)$/],
+  [15, /^(?:quin[zc]e|quindici)$/],
+] as const;
+const timesPattern =
+  /^(?:(?<number>[\da-z]+?) ?(?:times?|[x×]|mal|fois|vez|veces|volt[ae]|vezes|keer|maal|razy|raz)|[x×] ?(?<after>\d{1,5}))$/;
 const until =
-  /^(?:until|till?|through|bis(?: zum?)?|jusqu(?:au?|en)|hasta(?: el)?|fino (?:al?|alla)|ate(?: [oa]o?)?|tot(?: en met)?|t\/m|do) (?<day>.+)$/;
+  /^(?:(?:up )?until|till?|through|thru|up to|bis(?: zu[mr]?)?|jusqu(?:a la|au?|en)|hasta(?: el| la)?|fino (?:al?|alla)|ate(?: [oa]o?)?|tot(?: en met)?(?: het)?|t\/m|do) (?<day>.+)$/;
 
-let weekdays: ReadonlyMap<string, string> | undefined;
-
-/** The English names of weekdays by those of the eight languages, in plain words. CLDR knows them. */
-function readWeekdays(): ReadonlyMap<string, string> {
-  const words = new Map<string, string>();
-  for (const locale of locales) {
-    const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
-    for (const [index, weekday] of weekdayNames.entries()) {
-      const name = foldText(format.format(Date.UTC(2026, 0, 4 + index))).replace('-feira', '');
-      words.set(name, weekday);
-      // "Every Wednesday" is "każdą środę", whose name is "środa".
-      if (locale === 'pl') words.set(name.replace(/a$/, 'e'), weekday);
-      if (locale === 'en') words.set(name.slice(0, 3), weekday);
+/** Units of time by their names in the eight languages. */
+const findUnit = createFinder((locale) => {
+  const words = new Map<string, Unit>();
+  for (const unit of ['day', 'week', 'month'] as const) {
+    const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
+    for (const count of [1, 2, 5, 1.5]) {
+      const name = format.formatToParts(count).find(({ type }) => type === 'unit')?.value ?? '';
+      words.set(foldText(name), unit);
     }
   }
   return words;
-}
+});
 
-function findWeekday(word: string): string | undefined {
-  weekdays ??= readWeekdays();
-  const plain = word.replace(/-feiras?$/, '');
-  return weekdays.get(plain) ?? weekdays.get(plain.replace(/s$/, ''));
+function readNumber(word: string): number | undefined {
+  const digits = /^(\d{1,5})(?:st|nd|rd|th|e|[oa])?$/.exec(word)?.[1];
+  if (digits !== undefined) return Number(digits);
+  const index = Math.max(...numbers.map((words) => words.indexOf(word)));
+  return index < 0 ? otherNumbers.find(([, words]) => words.test(word))?.[0] : index + 2;
 }
 
 /** Reads `every 4 weeks`, `every second tuesday`, `fridays` or `monthly`; undefined for any other text. */
 function readInterval(text: string): Interval | undefined {
-  for (const [count, unit, words] of adverbs) if (words.test(text)) return { count, unit };
-  const days = /^(?:on )?([a-z]+day)s$/.exec(text)?.[1];
-  const { number, what = days } = everyPattern.exec(text)?.groups ?? {};
-  if (what === undefined) return undefined;
-  const named = numbers.findIndex((words) => words.test(number ?? ''));
-  const digits = number === undefined ? '1' : /^(\d{1,3})(?:st|nd|rd|th|e|[oa])?$/.exec(number)?.[1];
-  const count = named < 0 ? Number(digits) : named + 2;
-  if (!(count >= 1)) return undefined;
-  const unit = (['day', 'week', 'month'] as const).find((one) => units[one].test(what));
-  // A fortnight has 15 days in the south, and a week 8.
-  const weeks = /^(?:jours|dias|giorni)$/.test(what) ? [8, 15].indexOf(count) + 1 : 0;
+  if (fortnightly.test(text)) return { count: 2, unit: 'week' };
+  for (const [unit, words] of adverbs) {
+    const found = new RegExp(`^(?:(?<number>[\\da-z]+?)-?)?(?:${words})$`).exec(text)?.groups;
+    const count = readNumber(found?.['number'] ?? '1');
+    if (found && count) return { count, unit };
+  }
+  const parts = intervals.map((form) => form.exec(text)?.groups).find(Boolean);
+  const { what, other, number = other === undefined ? '1' : '2' } = parts ?? {};
+  const count = readNumber(number);
+  if (what === undefined || !count) return undefined;
+  // A fortnight has 15 days in the south, and a week 8; in German, too.
+  const weeks = /^(?:jours|dias|giorni|tage)$/.test(what)
+    ? [8, what === 'tage' ? 0 : 15].indexOf(count) + 1
+    : 0;
   if (weeks > 0) return { count: weeks, unit: 'week' };
+  // "Alle 4 sabato" is a time on a Saturday, and Co Mar a name.
+  const languages = /^alle /.test(text) ? ['de'] : /^(?:we? )?(?:co|kazd.*) /.test(text) ? ['pl'] : undefined;
+  const unit = findUnit(what, languages);
   if (unit !== undefined) return { count, unit };
-  const weekday = findWeekday(what);
+  const weekday = findWeekday(what, languages) ?? findWeekday(what.replace(/s$/, ''), languages);
   return weekday === undefined ? undefined : { count, unit: 'week', weekday };
 }
 
 /**
  * Takes `every 4 weeks until june`, `8 times every second tuesday` and the like out of the words of a command line, in any
- * order and apart. A word with blanks was quoted, and stays as it is. Undefined for words that say nothing of it, or that
- * lack how often, or until when.
+ * order and apart. The weekday is left there for the first date, unless the other words name a day. A word with blanks was
+ * quoted, and stays as it is. Undefined for words that say nothing of it, or that lack how often, or until when.
  */
 export function takeRepeat(
   given: readonly string[],
   isDay: (text: string) => boolean,
 ): { readonly repeat: Repeat; readonly rest: readonly string[] } | undefined {
   const rest = [...given];
-  const interval = take(readInterval, ({ weekday }) => weekday ?? []);
-  if (interval === undefined) return undefined;
-  const times = take((text) => timesPattern.exec(text)?.[1]);
   const last = take((text) => {
     const { day } = until.exec(text)?.groups ?? {};
     return day !== undefined && isDay(day) ? day : undefined;
   });
-  if (times === undefined && last === undefined) return undefined;
-  return {
-    repeat: { ...interval, times: times === undefined ? undefined : Number(times), until: last },
-    rest,
-  };
+  const times = take((text) => {
+    const { number, after = number } = timesPattern.exec(text)?.groups ?? {};
+    return after === undefined ? undefined : readNumber(after);
+  });
+  const found = findPhrase(rest, readInterval);
+  if (found === undefined || (times === undefined && last === undefined)) return undefined;
+  const { at, count, value } = found;
+  rest.splice(at, count);
+  const { weekday } = value;
+  if (weekday !== undefined && findPhrase(rest, (text) => isDay(text) || undefined) === undefined)
+    rest.splice(at, 0, weekdayNames[weekday] ?? '');
+  return { repeat: { ...value, times, until: last }, rest };
 
-  /** Takes the first phrase that is read, as long as possible. */
-  function take<Value>(
-    read: (text: string) => Value | undefined,
-    leave: (value: Value) => string | readonly string[] = () => [],
-  ): Value | undefined {
-    for (const start of rest.keys()) {
-      for (let end = Math.min(rest.length, start + maxWords); end > start; end -= 1) {
-        const words = rest.slice(start, end);
-        const value = words.some((word) => /\s/.test(word))
-          ? undefined
-          : read(toPlainWords(words.join(' ')).trim());
-        if (value === undefined) continue;
-        rest.splice(start, end - start, ...[leave(value)].flat());
-        return value;
-      }
-    }
-    return undefined;
+  function take<Value>(read: (text: string) => Value | undefined): Value | undefined {
+    const phrase = findPhrase(rest, read);
+    if (phrase !== undefined) rest.splice(phrase.at, phrase.count);
+    return phrase?.value;
   }
+}
+
+/** Where words say how often something is done, but not as `takeRepeat` needs it; undefined for others, such as names. */
+export function findRepeatProblem(
+  words: readonly string[],
+): { readonly at: number; readonly message: string } | undefined {
+  const text = words.join(' ');
+  const unclear = words.findIndex((word) => /^bi-?(?:week|month)ly$/i.test(word));
+  if (unclear >= 0) {
+    const unit = /week/i.test(words[unclear] ?? '') ? 'week' : 'month';
+    return {
+      at: unclear,
+      message: `"${words[unclear]}" may be twice a ${unit} or every two ${unit}s.`,
+    };
+  }
+  const found = findPhrase(words, readInterval);
+  const at = found?.at ?? words.findIndex((word) => /^(?:every|each)$/i.test(word));
+  if (at < 0) return undefined;
+  if (found === undefined)
+    return { at, message: `How often, and until when, is not understood in "${text}".` };
+  const rest = words.slice(at + found.count);
+  const last = until.exec(toPlainWords(rest.join(' ')))?.groups?.['day'];
+  const isAdverb = found.count === 1 && found.value.weekday === undefined;
+  // "Daily" may begin a name.
+  if (isAdverb && rest.length > 0 && last === undefined) return undefined;
+  const interval = words.slice(at, at + found.count).join(' ');
+  const end = last === undefined ? '' : rest.slice(-last.split(' ').length).join(' ');
+  const message = end
+    ? `"${end}" is not a day or month until which to repeat.`
+    : `"${interval}" needs an end: a day, a month or a number of times.`;
+  return { at, message };
+}
+
+/** The first phrase that is read, as long as possible. */
+function findPhrase<Value>(words: readonly string[], read: (text: string) => Value | undefined) {
+  for (const at of words.keys()) {
+    for (let end = Math.min(words.length, at + maxWords); end > at; end -= 1) {
+      const phrase = words.slice(at, end);
+      const isQuoted = phrase.some((word) => /\s/.test(word));
+      const value = isQuoted ? undefined : read(toPlainWords(phrase.join(' ')).trim());
+      if (value !== undefined) return { at, count: end - at, value };
+    }
+  }
+  return undefined;
 }
 
 const maxWords = 8;
 
+const monthEnd =
+  /^(?:the )?(?:(?:end|ende|fin|fines|final(?:es)?|fine|fim|einde?|konca) )?(?:(?:of|des|del?|di|van) )?([a-z]{3,})\.?(?: (?:del? )?(\d{4}))?$/;
+
 /** Midnight after the last day of a month such as `june` or `juni 2027`, which is not before a day; undefined for others. */
 export function readMonthEnd(text: string, sinceMs: number): number | undefined {
-  const [, name = '', year] =
-    /^(?:the )?(?:end of )?([a-z]{3,})\.?(?: (?:de )?(\d{4}))?$/.exec(toPlainWords(text)) ?? [];
+  const [, name = '', year] = monthEnd.exec(toPlainWords(text)) ?? [];
   const month = findMonth(name);
   if (month === undefined) return undefined;
   const since = new Date(sinceMs);

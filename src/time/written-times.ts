@@ -17,6 +17,8 @@ export interface TimeContext {
   readonly todayMs: number;
   /** Earliest day that a weekday or a day without a year may mean; if undefined, a day without a year is near today. */
   readonly sinceMs?: number | undefined;
+  /** Whether a day without a year is the first one from that day on, however far. */
+  readonly isLater?: boolean | undefined;
   /** Decides between the two readings of "at three". */
   readonly openingHours?: WeekHours | undefined;
   /**
@@ -198,7 +200,7 @@ function toMonthDays({ month = '', day = '', one, two }: DateParts): readonly Mo
 function findYears(
   { month, day }: MonthDay,
   year: string | undefined,
-  { todayMs, sinceMs, isCell }: TimeContext,
+  { todayMs, sinceMs, isLater, isCell }: TimeContext,
 ): readonly number[] {
   const inYear = (text: string) =>
     parseDay([text, month.padStart(2, '0'), day.padStart(2, '0')].join('-')) ?? [];
@@ -213,7 +215,7 @@ function findYears(
   const found = sinceMs === undefined ? nearest : days.find((ms) => ms >= sinceMs);
   if (found === undefined) return [];
   const sameYear = days.filter((ms) => new Date(ms).getUTCFullYear() === middle);
-  const isNear = sinceMs !== undefined && distance(found) <= halfYearMs;
+  const isNear = sinceMs !== undefined && (isLater || distance(found) <= halfYearMs);
   return isNear || sameYear.includes(found) ? [found] : [...sameYear, found];
 }
 

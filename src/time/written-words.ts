@@ -59,17 +59,41 @@ export const locales = [
   ...['en', 'en-AU', 'de', 'de-AT', 'fr', 'fr-CA', 'fr-MA', 'es', 'es-MX', 'es-PE'],
   ...['it', 'pt', 'pt-PT', 'nl', 'nl-BE', 'pl'],
 ];
-const monthsOf = new Map<string, ReadonlyMap<string, number>>();
+
+/** Finds what a word means by the words of each language, which are read once. */
+export function createFinder<Meaning>(readWords: (locale: string) => ReadonlyMap<string, Meaning>) {
+  const wordsOf = new Map<string, ReadonlyMap<string, Meaning>>();
+  return (word: string, languages: readonly string[] = locales): Meaning | undefined => {
+    for (const locale of languages) {
+      const words = wordsOf.get(locale) ?? readWords(locale);
+      wordsOf.set(locale, words);
+      const meaning = words.get(word);
+      if (meaning !== undefined) return meaning;
+    }
+    return undefined;
+  };
+}
 
 /** The number of a month by its name or abbreviation in plain words. No word names two months of these languages. */
-export function findMonth(word: string, languages: readonly string[] = locales): number | undefined {
-  for (const locale of languages) {
-    const words = monthsOf.get(locale) ?? readMonths(locale);
-    monthsOf.set(locale, words);
-    const month = words.get(word);
-    if (month !== undefined) return month;
+export const findMonth = createFinder(readMonths);
+
+/** The number of a weekday by its name or abbreviation in plain words; Sunday is 0. None is that of two days. */
+export const findWeekday = createFinder(readWeekdays);
+
+function readWeekdays(locale: string): ReadonlyMap<string, number> {
+  const words = new Map<string, number>();
+  for (const weekday of ['long', 'short'] as const) {
+    const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' });
+    for (const index of weekdayNames.keys()) {
+      const name = foldText(format.format(Date.UTC(2026, 0, 4 + index))).replace(/\.$/, '');
+      words.set(name, index);
+      words.set(name.replace('-feira', ''), index);
+      words.set(name.replace('-feira', 's-feiras'), index);
+      // "On Wednesday" is "w środę", and the day is "środa".
+      if (locale === 'pl') words.set(name.replace(/a$/, 'e'), index);
+    }
   }
-  return undefined;
+  return words;
 }
 
 /** As they stand alone, and in a date, which are two words in Polish. */

@@ -1,9 +1,9 @@
 import type { NewBlockedTime } from '../../contract/blocked-time.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { readClockTime } from '../../time/clock-times.ts';
+import { findRepeatProblem } from '../../time/repeats.ts';
 import type { TimeSpan } from '../../time/time.ts';
 import { findSpan, findStart, type MomentContext, parseRange } from '../flags/moments.ts';
-import { recurring } from './words.ts';
 
 type BlockReason = NonNullable<NewBlockedTime['reason']>;
 
@@ -41,8 +41,9 @@ export function parseBlockedWords(given: readonly string[], moments: MomentConte
 
 function toName(words: readonly string[]): string {
   const name = words.join(' ');
-  if (!recurring.test(name)) return name;
-  const who = name.split(recurring)[0]?.trim();
+  const repeat = findRepeatProblem(words);
+  if (repeat === undefined) return name;
+  const who = words.slice(0, repeat.at).join(' ');
   const hint = who
     ? `A daily break is a gap in the working hours: salon stylists update "${who}" --set "working_hours=mon-fri 9-12 13-18"`
     : 'A closed weekday is left out of the opening hours: salon settings set opening_hours "tue-sat 9-18"';

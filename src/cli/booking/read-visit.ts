@@ -1,5 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { selectOffering } from '../../contract/stylist.ts';
+import { weekdayNames } from '../../time/local-days.ts';
 import {
   listRepeats,
   type Repeat,
@@ -22,7 +23,7 @@ import { findSimilar, questions, withUsualDuration } from './questions.ts';
 import { type GivenBooking, readDraft } from './read-draft.ts';
 import { splitVisit, type VisitWords } from './visit-words.ts';
 import { createVisitPlanner, toVisitSpan, type VisitPart } from './visits.ts';
-import { isTime, parseBookingWords } from './words.ts';
+import { isDay, parseBookingWords } from './words.ts';
 
 /** Several appointments that a command line asks for. */
 export interface VisitRequest {
@@ -38,8 +39,7 @@ export async function findVisit(
 ): Promise<VisitRequest | undefined> {
   const words = given.length === 1 ? (given[0] ?? '').trim().split(/\s+/) : given;
   const moments = await readClock(context);
-  const isDay = (text: string) => readMonthEnd(text, 0) !== undefined || isTime(text, moments);
-  const { repeat, rest = words } = takeRepeat(words, isDay) ?? {};
+  const { repeat, rest = words } = takeRepeat(words, (text) => isDay(text, moments)) ?? {};
   const isKnown = (name: string) => isClient(parseBookingWords([name], moments).client, context);
   const visit = await splitVisit(rest, isKnown);
   const hasColon = words.some((word) => word.endsWith(':'));
@@ -140,8 +140,11 @@ function findStarts(firstMs: number, repeat: Repeat | undefined, moments: Moment
   const zone = createZoneClock(moments.timeZone);
   const localMs = zone.wall(firstMs);
   if (repeat === undefined) return [{ localMs, startMs: firstMs }];
-  const { until = '' } = repeat;
-  const last = findSpan(until, { ...moments, sinceMs: firstMs })?.local;
+  const { until = '', weekday } = repeat;
+  const first = new Date(localMs).getUTCDay();
+  if (weekday !== undefined && first !== weekday)
+    return `The first date is a ${weekdayNames[first]}, and what repeats is a ${weekdayNames[weekday]}.`;
+  const last = findSpan(until, { ...moments, sinceMs: firstMs, isLater: true })?.local;
   const endMs = last ? Math.max(last.endMs, last.startMs + 1) : readMonthEnd(until, localMs);
   const starts = listRepeats(firstMs, repeat, { zone, nowMs: moments.now.getTime(), endMs });
   return until !== '' && starts.length === 1 ? 'Until then, the repeat has only its first date.' : starts;

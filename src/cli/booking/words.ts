@@ -1,6 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { partOfDayName } from '../../time/clock-times.ts';
 import { startOfDay, toIsoDay } from '../../time/local-days.ts';
+import { findRepeatProblem, readMonthEnd, takeRepeat } from '../../time/repeats.ts';
 import { createZoneClock, dayMs, type TimeSpan } from '../../time/time.ts';
 import { weekdayName } from '../../time/written-words.ts';
 import type { CalendarDay } from '../calendar/calendar-days.ts';
@@ -42,9 +43,10 @@ export function parseBookingWords(words: readonly string[], moments: MomentConte
   /** The first word of a client's name with several. */
   let lead = '';
   // One quoted word may be the whole line.
-  for (const { part, words: own } of splitParts(
-    words.length === 1 ? (words[0]?.split(/\s+/) ?? []) : words,
-  )) {
+  const line = words.length === 1 ? (words[0]?.split(/\s+/) ?? []) : words;
+  if (takeRepeat(line, (text) => isDay(text, moments)) !== undefined)
+    throw notRepeated('This command does not repeat.');
+  for (const { part, words: own } of splitParts(line)) {
     const { names, times } = splitTimes(own, isMoment, part === 'stylist');
     assertNames(part, { names, times }, moments);
     if (part === 'client' && names.length > 1) lead = names[0] ?? '';
@@ -67,8 +69,6 @@ const titles: Readonly<Record<keyof BookingWords, string>> = {
 
 const weekday = new RegExp(`^${weekdayName}$`, 'i');
 const partOfDay = new RegExp(`^${partOfDayName}$`, 'i');
-export const recurring =
-  /\b(?:every|each)\b|\b(?:sun|mon|tues|wednes|thurs|fri|satur)days\b|\b(?:daily|(?:bi)?weekly|fortnightly|monthly)$/i;
 /** The most words of a day and time, such as "Tuesday, 24 November 2026 at 3 pm". */
 const maxWords = 7;
 
@@ -105,11 +105,8 @@ function splitTimes(words: readonly string[], isMoment: IsMoment, needsName: boo
 function assertNames(part: keyof BookingWords, { names, times }: TimeSplit, moments: MomentContext): void {
   const quote = (word: string) => (/\s/.test(word) ? '"' : word);
   const [text, typed] = [names.join(' '), names.map(quote)];
-  if (recurring.test(typed.join(' '))) {
-    throw new SalonError('usage', `How often, and until when, is not understood in "${text}".`, {
-      hint: 'Only book and free repeat: every 4 weeks until june, every friday 8 times. Put quotes around a name with such words.',
-    });
-  }
+  const repeat = findRepeatProblem(names);
+  if (repeat !== undefined) throw notRepeated(repeat.message);
   const windows = typed.flatMap((_, start) =>
     Array.from({ length: maxWords }, (_, less) => ({ start, end: start + maxWords - less })),
   );
@@ -125,13 +122,30 @@ function assertNames(part: keyof BookingWords, { names, times }: TimeSplit, mome
   throw notUnderstood(`"${unclear.join(' ')}" is not understood in "${text}".`);
 }
 
+/** Whether a text is a month, or a day without a time, also one with two readings. */
+export function isDay(text: string, moments: MomentContext): boolean {
+  if (readMonthEnd(text, 0) !== undefined) return true;
+  try {
+    const found = findSpan(text, { ...moments, sinceMs: moments.now.getTime() })?.local;
+    return found?.hasDay === true && !found.hasTime;
+  } catch {
+    return true;
+  }
+}
+
 /** Whether a text says when. One with two readings, or of a day that does not exist, does, too. */
-export function isTime(text: string, moments: MomentContext): boolean {
+function isTime(text: string, moments: MomentContext): boolean {
   try {
     return isMomentText(text, moments);
   } catch {
     return true;
   }
+}
+
+function notRepeated(message: string): SalonError {
+  return new SalonError('usage', message, {
+    hint: 'Only book and free repeat: every 4 weeks until june, or until 24 dec, or every friday 8 times. Put quotes around a name with such words.',
+  });
 }
 
 function notUnderstood(message: string): SalonError {

@@ -20,6 +20,8 @@ export interface MomentContext {
   readonly timeZone: string;
   /** An instant: weekdays and days without a year are the first ones from its day on, such as the start of a range. */
   readonly sinceMs?: number | undefined;
+  /** Whether a day without a year is within a year from then on, as that until which something is repeated. */
+  readonly isLater?: boolean | undefined;
   /** Decides between the two readings of "at three". */
   readonly openingHours?: WeekHours | undefined;
   /** Gets a sentence about a start that the clocks show twice. */
@@ -247,10 +249,11 @@ function readInstant(text: string, now: Date): number | undefined {
   return zone === undefined ? undefined : parseInstant(`${day}T${time}${seconds}${zone}`)?.ms;
 }
 
-function toTimeContext({ now, timeZone, sinceMs, openingHours }: MomentContext): TimeContext {
+function toTimeContext({ now, timeZone, sinceMs, isLater, openingHours }: MomentContext): TimeContext {
   const { wall } = createZoneClock(timeZone);
   return {
     openingHours,
+    isLater,
     todayMs: startOfDay(wall(now.getTime())),
     sinceMs: sinceMs === undefined ? undefined : startOfDay(wall(sinceMs)),
   };
