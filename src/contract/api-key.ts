@@ -139,7 +139,40 @@ const apiKeyQuery = queryOf({
   },
 });
 
+const nullableText = { type: ['string', 'null'] } as const;
+
+/** What the requests of an hour were sent with. */
+export const keyUse = recordOf('KeyUse', {
+  id: { type: 'string', description: 'The ID of the API key, connected app, sign-in or OAuth client.' },
+  kind: {
+    type: 'string',
+    enum: ['api_key', 'app', 'sign_in', 'removed'],
+    description: 'A sign-in is that of a person on the command line; what is removed has no name any more.',
+  },
+  name: { ...nullableText, description: 'Of the API key or app; of a sign-in, the person.' },
+  prefix: recordProperties.prefix,
+  role: { ...nullableText, description: 'As it is now; null for somebody who has left.' },
+  app: { ...nullableText, description: 'The app that sends the requests, or that created the API key.' },
+  person: { ...nullableText, description: 'Who created the API key, connected the app or signed in.' },
+  last_used_at: nullableInstant,
+  requests: { type: 'integer', description: 'As they count against the limit.' },
+});
+
+/** The requests of the current hour. */
+const keyUsage = recordOf('KeyUsage', {
+  window_start: instantSchema,
+  window_end: instantSchema,
+  limit: { type: 'integer', minimum: 1, description: 'Requests per hour, of all together.' },
+  data: {
+    type: 'array',
+    items: keyUse,
+    description: 'Most requests first. Active API keys without any, too.',
+  },
+});
+
 export type ApiKey = XStatic<typeof apiKey>;
+export type KeyUse = XStatic<typeof keyUse>;
+export type KeyUsage = XStatic<typeof keyUsage>;
 export type CreatedApiKey = XStatic<typeof createdApiKey>;
 export type RolledApiKey = XStatic<typeof rolledApiKey>;
 export type NewApiKey = XStatic<typeof newApiKey>;
@@ -151,6 +184,10 @@ export const apiKeyEndpoints = {
     action: 'api_keys.read',
     isUnversioned: true,
     query: apiKeyQuery,
+  }),
+  getKeyUsage: get('/api-keys/usage', keyUsage, {
+    summary: 'Show how many requests each API key and app has sent this hour (also when none is left)',
+    action: 'api_keys.read',
   }),
   createApiKey: create('/api-keys', createdApiKey, {
     summary: 'Create an API key (it is shown only once)',

@@ -130,7 +130,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
       await app.close();
       await delivery.close();
       await identity.close();
-      await Promise.all([limiter.close(), credentials.close(), scraped?.close()]);
+      await Promise.all([limiter.close(), credentials.save(), scraped?.close()]);
     } finally {
       await database.close();
     }

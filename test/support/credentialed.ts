@@ -129,7 +129,8 @@ async function openSessionApi(context: AppContext) {
     limiter,
     credentials: {
       read: (token) => readCaller(database, token),
-      close: async () => {},
+      count: () => {},
+      save: async () => {},
     },
     logLevel: 'silent',
     log: { write: () => {} },

@@ -68,6 +68,7 @@ export const statuses: Readonly<Record<Operation, readonly number[]>> = {
   redeliverSome: [202, 202, 403, 403, 403, 403],
   redeliver: [202, 202, 403, 403, 403, 403],
   listApiKeys: [200, 200, 403, 403, 403, 403],
+  getKeyUsage: [200, 200, 403, 403, 403, 403],
   createApiKey: [201, 201, 403, 403, 403, 403],
   revokeApiKey: [204, 204, 403, 403, 403, 403],
   rollApiKey: [200, 200, 403, 403, 403, 403],

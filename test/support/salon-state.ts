@@ -2,7 +2,7 @@ import type { Database } from '../../src/service/db/database.ts';
 
 /** Tables that record what happened, and what no request sees. */
 const logs = /^(?:audit_\w+|events|deliveries|delivery_attempts|idempotency_keys|merged_clients)$/;
-const notCompared = /^(?:sqlite_|kysely_|rate_windows|client_search)/;
+const notCompared = /^(?:sqlite_|kysely_|rate_windows|request_counts|client_search)/;
 const tableNames = {
   sqlite: "select name from sqlite_schema where type = 'table'",
   postgres: 'select table_name as name from information_schema.tables where table_schema = current_schema()',

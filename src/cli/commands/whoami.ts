@@ -50,18 +50,25 @@ const whoami: Handler<FlagValues<typeof whoamiFlags>> = async (context) => {
 
 const columns = columnSet({ plan: 'text', limit: 'integer', remaining: 'integer', resets_at: 'instant' });
 
+const limitFlags = {
+  byKey: { flag: '--by-key', help: 'Requests of each API key and app this hour' },
+  ...printFlags,
+} as const satisfies FlagTable;
+
 export function registerLimits(command: Command, runner: ActionRunner): void {
   runner.define(command, {
-    flags: printFlags,
+    flags: limitFlags,
     examples: {
       'salon limits': 'Show the limit; costs one request',
       'salon limits --json | jq .remaining': 'Check before a large export',
+      'salon limits --by-key': 'See what uses the limit up, also when it is used up',
     },
     handler: async () => readLimits,
   });
 }
 
-const readLimits: Handler = async (context) => {
+const readLimits: Handler<FlagValues<typeof limitFlags>> = async (context) => {
+  if (context.flags.byKey) return (await import('./key-usage.ts')).showKeyUsage(context);
   const { readAccount } = await import('../session/account.ts');
   const client = await context.client();
   const account = await readAccount(client).catch((error: unknown) => {

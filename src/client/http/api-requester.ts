@@ -22,6 +22,8 @@ export interface RequestOptions {
   readonly streams?: boolean | undefined;
   /** How long the server may hold the request. */
   readonly heldMs?: number | undefined;
+  /** Whether the server responds above the rate limit, too. */
+  readonly isUnlimited?: boolean | undefined;
 }
 
 export interface EndpointOptions extends RequestOptions {
@@ -231,7 +233,7 @@ export function createApiRequester({
   }
 
   function toRequest(draft: Omit<Draft, 'path'>, path: string): ApiRequest {
-    const { method, query = {}, text, headers, streams, heldMs } = draft;
+    const { method, query = {}, text, headers, streams, heldMs, isUnlimited } = draft;
     return {
       method,
       origin: baseUrl.origin,
@@ -240,6 +242,7 @@ export function createApiRequester({
       body: text,
       streams,
       heldMs,
+      isUnlimited,
     };
   }
 }

@@ -69,6 +69,8 @@ interface SendOptions {
  */
 export type RetryingSender = (request: ApiRequest, options: SendOptions) => Promise<SentResponse>;
 
+const freePermit: Permit = { recordResponse: () => {}, recordRefusal: () => {}, release: () => {} };
+
 export function createRetryingSender(options: RetryingSenderOptions): RetryingSender {
   const { queue, rateLimiter, deadline, clock, random, observe, mask, retries } = options;
   const send = createObservedSend(options);
@@ -135,7 +137,7 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     state: AbortSignals & { attempts: number; failures: number; honoursKeys: boolean },
   ) {
     const { stop, abort: signal } = state;
-    const permit = await rateLimiter.acquire(stop);
+    const permit = request.isUnlimited ? freePermit : await rateLimiter.acquire(stop);
     inFlight += 1;
     try {
       const timeoutMs = deadline.timeoutMs(options.timeoutMs + (request.heldMs ?? 0));

@@ -19,6 +19,8 @@ export interface ApiRequest {
   readonly streams?: boolean | undefined;
   /** How long the server may hold it, besides the time that any request may take. */
   readonly heldMs?: number | undefined;
+  /** Whether it does not wait for the rate limit, because the server responds above that, too. */
+  readonly isUnlimited?: boolean | undefined;
   /** Whether a redirect is a response like others, for requests without a key. */
   readonly allowsRedirect?: boolean;
 }

@@ -3,6 +3,7 @@ import {
   type ApiKeyRoll,
   apiKeyEndpoints,
   type CreatedApiKey,
+  type KeyUsage,
   type NewApiKey,
   type RolledApiKey,
 } from '../../contract/api-key.ts';
@@ -13,14 +14,14 @@ import type { StylistChange } from '../../contract/stylist.ts';
 import type { WaitlistEntryChange } from '../../contract/waitlist.ts';
 import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
-import type { Fields } from '../json-object.ts';
+import { type Fields, isFields } from '../json-object.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { createAppointmentCollection } from './appointments.ts';
 import { createClientCollection } from './clients.ts';
 import { createDelete, type Delete, type ResourceQuery } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
 import { createPaymentCollection } from './payments.ts';
-import { requireRecord } from './response-record.ts';
+import { noRecord, requireRecord } from './response-record.ts';
 import { createSalonResource } from './salon.ts';
 import { createUpdatable, type UpdatableCollection } from './update-record.ts';
 import { createWebhookCollection } from './webhooks.ts';
@@ -87,6 +88,8 @@ function createAuditLog(context: ApiContext) {
 export interface ApiKeyCollection {
   /** Lists keys, oldest first; by default active and expired ones. */
   list(query?: ResourceQuery<'listApiKeys'>, options?: ListOptions): PagedList<ApiKey>;
+  /** The requests of the current hour by key and app. Throws `not_supported` where the server does not count them. */
+  usage(): Promise<KeyUsage>;
   /** Returns the key in the record. It cannot be read later. */
   create(body: NewApiKey | Fields): Promise<CreatedApiKey>;
   /** Programs that use the key stop working at once. */
@@ -99,6 +102,12 @@ function createApiKeyCollection(context: ApiContext): ApiKeyCollection {
   const { api } = context;
   return {
     list: createList<ApiKey>({ plural: 'API keys', list: apiKeyEndpoints.listApiKeys }, context),
+    async usage() {
+      const response = await api.endpoint(apiKeyEndpoints.getKeyUsage, { isUnlimited: true });
+      const { body } = response;
+      if (isFields(body) && Array.isArray(body['data'])) return body as KeyUsage;
+      throw noRecord(response, 'usage');
+    },
     create: async (body) =>
       requireRecord(await api.endpoint(apiKeyEndpoints.createApiKey, { body }), 'api_key'),
     async revoke(id) {

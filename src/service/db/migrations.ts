@@ -59,6 +59,11 @@ export const migrations: Migrations = {
     `insert into collections (account_id, name, version, last_seq, total)
       select id, 'waitlist_entries', 0, 0, 0 from accounts`,
   ],
+  '034-request-counts': [
+    `create table request_counts (account_id text not null references accounts (id), window_start bigint not null,
+      credential_id text not null, requests bigint not null, last_ms bigint not null,
+      primary key (account_id, window_start, credential_id)) without rowid`,
+  ],
 };
 
 /** Appends what payments have paid to the texts of appointments; null for several currencies. */

@@ -41,6 +41,8 @@ interface Hour {
 }
 
 const defaultTimeoutMs = 250;
+/** Requests for the usage once the hour's are used up. */
+const usageLimit = { burst: 30, intervalMs: 10_000 };
 /** Old windows are kept, so that a clock that is set back does not start an hour again. */
 const retentionSeconds = 24 * 3600;
 
@@ -120,12 +122,16 @@ export function openAccountLimiter(
   }
 
   return {
-    /** Counts one request, unless a limit is reached. */
-    take: async (account: LimitedAccount) => {
+    /** Counts one request, unless a limit is reached. One that asks what was counted may go above the hour's. */
+    take: async (account: LimitedAccount, { asksForUsage = false } = {}) => {
       const { id, hourlyLimit } = account;
       const burst = toBurst(hourlyLimit);
-      if (limitBurst({ key: id, burst, intervalMs: 1000 / burst }) === 0) return spend(account, 1);
-      return toStatus(findHour(id), { hourlyLimit, refusedBy: 'burst' }, environment);
+      if (limitBurst({ key: id, burst, intervalMs: 1000 / burst }) > 0)
+        return toStatus(findHour(id), { hourlyLimit, refusedBy: 'burst' }, environment);
+      const status = await spend(account, 1);
+      const isFree =
+        !status.allowed && asksForUsage && limitBurst({ key: `${id} usage`, ...usageLimit }) === 0;
+      return isFree ? { ...status, allowed: true } : status;
     },
     /** Counts as many requests of the hour as a costly one is worth, in addition to itself; all or none. */
     charge: spend,
@@ -153,7 +159,8 @@ export function openAccountLimiter(
 /** Enforces the limits of accounts: the hourly one together with all other processes on the database. */
 export type AccountLimiter = ReturnType<typeof openAccountLimiter>;
 
-function toWindowStart(now: Date): number {
+/** When the hour began, in Unix seconds. */
+export function toWindowStart(now: Date): number {
   return Math.floor(now.getTime() / 1000 / rateWindowSeconds) * rateWindowSeconds;
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
 import { namesSettings, settingsVersionHeader } from '../../contract/salon.ts';
@@ -46,7 +47,8 @@ export function createAuthentication(
     });
     request.caller = caller;
     queue.admit(request, endpoint);
-    const status = await limiter.take(caller.account);
+    const status = await limiter.take(caller.account, { asksForUsage: endpoint === endpoints.getKeyUsage });
+    if (status.refusedBy === null) credentials.count(caller, 1, status);
     reply.headers(toRateLimitHeaders(status));
     if (!status.allowed) throw toRateLimitError(status);
     const version = toSettingsVersion(caller.account.settings, environment);

@@ -19,6 +19,7 @@ import * as stylists from '../domain/stylists.ts';
 import * as waitlist from '../domain/waitlist.ts';
 import * as webhooks from '../domain/webhooks.ts';
 import * as apiKeys from '../identity/api-keys.ts';
+import { getKeyUsage } from '../identity/key-usage.ts';
 import * as oauthClients from '../identity/oauth-clients.ts';
 import { parseIfMatch } from './responses.ts';
 
@@ -123,6 +124,7 @@ export const handlers: Handlers = {
   listAuditLog: ({ context, query }) => listAuditLog(context, query),
   listChanges: ({ context, query }) => readChanges(context, query),
   listApiKeys: ({ context, query }) => apiKeys.listApiKeys(context, query),
+  getKeyUsage: ({ context }) => getKeyUsage(context),
   createApiKey: ({ context, body }) => apiKeys.createApiKey(context, body),
   revokeApiKey: ({ context, id }) => apiKeys.revokeApiKey(context, id),
   rollApiKey: ({ context, id, body }) => apiKeys.rollApiKey(context, id, body),

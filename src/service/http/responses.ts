@@ -14,6 +14,7 @@ import type { PageOfRecords } from '../domain/list-page.ts';
 import type { ListBatch, ListStream } from '../domain/list-stream.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
 import { toEntityTag } from '../domain/records.ts';
+import type { Credentials } from '../identity/credentials.ts';
 import { toCaller, toRateLimitHeaders } from './authentication.ts';
 import type { Budget } from './connections.ts';
 
@@ -137,8 +138,13 @@ function readQuality(accept: string, mediaType: string): number {
 /** Streams at a time. */
 export const streamLimits = { maxPerOwner: 2, maxTotal: 12 };
 
-export interface StreamOptions {
+/** What counts requests: against the limit, and by key. */
+interface Counters {
   readonly limiter: AccountLimiter;
+  readonly credentials: Credentials;
+}
+
+export interface StreamOptions extends Counters {
   /** Streams under way, so that those who read slowly do not hold all snapshots of the database. */
   readonly slots: Budget;
   /** How long a client may read nothing. */
@@ -159,7 +165,7 @@ interface StreamRequest {
  */
 export async function sendStream(
   { request, reply, open, onBatch }: StreamRequest,
-  { limiter, slots, stallMs }: StreamOptions,
+  { slots, stallMs, ...counters }: StreamOptions,
 ): Promise<FastifyReply> {
   const { account } = toCaller(request);
   await using stack = new AsyncDisposableStack();
@@ -172,7 +178,7 @@ export async function sendStream(
   let rows = 0;
   const charged = toExtraCost(stream.total, account);
   if (charged > 0) {
-    const refund = await chargeRequests({ request, reply }, { what: 'list', extra: charged, limiter });
+    const refund = await chargeRequests({ request, reply }, { what: 'list', extra: charged }, counters);
     stack.defer(() => refund(charged - toExtraCost(rows, account)));
   }
   const hasCursors = prefersCursors(request);
@@ -211,9 +217,11 @@ export async function sendStream(
  */
 export async function chargeRequests(
   { request, reply }: Exchange,
-  { what, extra, limiter }: { what: 'list' | 'batch'; extra: number; limiter: AccountLimiter },
+  { what, extra }: { what: 'list' | 'batch'; extra: number },
+  { limiter, credentials }: Counters,
 ): Promise<(unused: number) => void> {
-  const { account } = toCaller(request);
+  const caller = toCaller(request);
+  const { account } = caller;
   const status = await limiter.charge(account, extra);
   if (!status.allowed) {
     const cost = `The ${what} costs ${extra + 1} requests`;
@@ -221,7 +229,11 @@ export async function chargeRequests(
     throw new SalonError('rate_limited', message, { retryAfterMs: status.resetSeconds * 1000 });
   }
   reply.headers(toRateLimitHeaders(status));
-  return (unused) => limiter.refund(account, unused, status);
+  credentials.count(caller, extra, status);
+  return (unused) => {
+    limiter.refund(account, unused, status);
+    credentials.count(caller, -unused, status);
+  };
 }
 
 /** Quiet spells of this part of the time limit are counted: the first one may begin with bytes that were still leaving. */

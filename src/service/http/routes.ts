@@ -61,7 +61,7 @@ export function addRoutes(
   });
   const idempotency = createIdempotency();
   const noteExport = createExportNotes();
-  const streaming = { limiter, slots: createBudget(streamLimits), stallMs: streamStallMs };
+  const streaming = { limiter, credentials, slots: createBudget(streamLimits), stallMs: streamStallMs };
   for (const operation of Object.keys(endpoints) as Operation[]) {
     const endpoint: Endpoint = endpoints[operation];
     const { method, path, query, body = method === 'POST' ? noFields : undefined } = endpoint;
@@ -133,7 +133,7 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
   tools: { idempotency: Idempotency; noteExport: ExportNotes; streaming: StreamOptions },
 ) {
   const { idempotency, noteExport, streaming } = tools;
-  const { limiter } = streaming;
+  const { credentials } = streaming;
   const handle = handlers[operation];
   const endpoint: Endpoint = endpoints[operation];
   const findList = streamedLists[operation];
@@ -154,8 +154,9 @@ function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
     let result: PageOfRecords | object | undefined;
     const extra = countExtra(endpoint, request.body);
     const refund =
-      extra > 0 ? await chargeRequests({ request, reply }, { what: 'batch', extra, limiter }) : undefined;
+      extra > 0 ? await chargeRequests({ request, reply }, { what: 'batch', extra }, streaming) : undefined;
     try {
+      if (endpoint === endpoints.getKeyUsage) await credentials.save();
       if (findList !== undefined) {
         reply.header('vary', 'Accept, Prefer');
         if (wantsLines(request)) return await sendLines(findList, { request, reply, context: inside });

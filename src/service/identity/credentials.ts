@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { scopes as allScopes, type Role } from '../../contract/roles.ts';
-import { type KeyWithAccount, readKeyByHash, saveLastUsed } from '../db/identity/api-keys.ts';
+import { type KeyWithAccount, readKeyByHash } from '../db/identity/api-keys.ts';
 import { type AccessTokenRow, findAccessToken } from '../db/identity/oauth-grants.ts';
 import { toCallerAccount } from '../domain/accounts.ts';
 import { recordRefusedCaller } from '../domain/audit-access.ts';
@@ -8,6 +8,7 @@ import type { Caller, Context, Environment, RequestSource, ServiceUser } from '.
 import { createRangeCheck } from './address-ranges.ts';
 import { isWellFormedKey, looksLikeKey, parseStoredScopes, toAllowedAddresses } from './api-key-format.ts';
 import { builtInApp } from './credential-rights.ts';
+import { openUseTracker, type UseTrackerOptions } from './key-usage.ts';
 import { toTokenHash } from './tickets.ts';
 
 /** A use of a credential. */
@@ -22,10 +23,10 @@ const maxKept = 1000;
 /** Keeps valid credentials until any process writes to the database, so that a revoked one is refused at once. */
 export function openCredentials(
   context: Pick<Context, 'database' | 'environment'>,
-  options: KeyUseOptions = {},
+  options: UseTrackerOptions = {},
 ) {
   const { database, environment } = context;
-  const uses = openLastUsedTracker(context, options);
+  const uses = openUseTracker(context, options);
   const recordRefusal = createRefusalRecorder(context);
   const kept = new Map<string, KnownCredential>();
   let version: number | undefined;
@@ -76,8 +77,8 @@ export function openCredentials(
       const use = { source, onRefused };
       return known === undefined ? find(text).then((found) => admit(found, use)) : admit(known, use);
     },
-    /** Saves when keys were last used. */
-    close: uses.close,
+    count: uses.count,
+    save: uses.save,
   };
 }
 
@@ -114,38 +115,6 @@ function createRefusalRecorder({ database, environment }: Pick<Context, 'databas
     await recordRefusedCaller({ database, environment, source, caller }, { operation: 'authenticate', code });
     if (recorded.size >= maxRemembered) recorded.clear();
     recorded.set(name, nowMs);
-  };
-}
-
-interface KeyUseOptions {
-  /** One write for all keys and all requests of this time; 10 s. */
-  readonly saveDelayMs?: number;
-}
-
-/** Saves from time to time when API keys were used. A process that crashes loses the uses of the last seconds. */
-function openLastUsedTracker(
-  { database, environment }: Pick<Context, 'database' | 'environment'>,
-  { saveDelayMs = 10_000 }: KeyUseOptions,
-) {
-  let uses = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
-
-  async function save(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    const noted = uses;
-    uses = new Map();
-    if (noted.size > 0) await database.transaction('rows', (tx) => saveLastUsed(tx, noted));
-  }
-
-  return {
-    note(id: string) {
-      uses.set(id, environment.now().getTime());
-      // A busy or full database must not end the service; the next use is saved again.
-      timer ??= setTimeout(() => save().catch(() => {}), saveDelayMs).unref();
-    },
-    /** Saves what is not saved yet. */
-    close: save,
   };
 }
 

@@ -66,7 +66,7 @@ async function readEverything(): Promise<Record<string, string[]>> {
   const everything: Record<string, string[]> = {};
   for (const name of names) {
     // Written in the background, and by every request.
-    if (/^audit_(?:hours|indexed|links)$|^rate_windows$/.test(name)) continue;
+    if (/^audit_(?:hours|indexed|links)$|^rate_windows$|^request_counts$/.test(name)) continue;
     const rows = await database.reader.run<object>(`select * from ${name}`, []);
     // The service notes from time to time when a key was used last.
     everything[name] = rows.map((row) => JSON.stringify({ ...row, last_used_ms: null })).sort();

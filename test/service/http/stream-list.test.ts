@@ -144,6 +144,7 @@ async function openEndlessServer(batch: () => Promise<Buffer>) {
     refund() {},
     async close() {},
   };
+  const credentials = { read: () => Promise.reject(), count() {}, async save() {} };
   const slots = createBudget(streamLimits);
   const app = fastify({ forceCloseConnections: true });
   app.decorateRequest('caller', null);
@@ -159,7 +160,10 @@ async function openEndlessServer(batch: () => Promise<Buffer>) {
         closed.resolve();
       },
     });
-    return sendStream({ request, reply, open, onBatch: async () => {} }, { limiter, slots, stallMs: 100 });
+    return sendStream(
+      { request, reply, open, onBatch: async () => {} },
+      { limiter, credentials, slots, stallMs: 100 },
+    );
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

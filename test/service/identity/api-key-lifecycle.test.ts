@@ -172,13 +172,13 @@ describe('API keys', () => {
       await credentials.read(key, source);
     }
     expect(writes).toBe(0);
-    await credentials.close();
+    await credentials.save();
     expect(writes).toBe(1);
     expect(await getApiKey(salon.as(), id)).toMatchObject({ last_used_at: '2026-11-21T12:00:59.000Z' });
     const late = openCredentials({ database, environment: salon.environment });
     salon.environment.setTime('2026-11-21T11:00:00Z');
     await late.read(key, source);
-    await late.close();
+    await late.save();
     expect(await getApiKey(salon.as(), id)).toMatchObject({ last_used_at: '2026-11-21T12:00:59.000Z' });
   });
 

@@ -82,7 +82,8 @@ export async function addGranted(tx: Writer, { accountId, start }: RateWindow, c
 }
 
 export async function deleteWindowsBefore(tx: Writer, accountId: string, start: number): Promise<void> {
-  await tx.run('delete from rate_windows where account_id = ? and window_start < ?', [accountId, start]);
+  for (const table of ['rate_windows', 'request_counts'])
+    await tx.run(`delete from ${table} where account_id = ? and window_start < ?`, [accountId, start]);
 }
 
 export interface MembershipRow {

@@ -17,6 +17,7 @@ const released = {
   '031-prices': 'cff19ee18ff0b702',
   '032-folded-names': '5104027732a548bf',
   '033-waitlist': '48af8997a53e9c62',
+  '034-request-counts': 'e22a60f828ed172b',
 };
 
 /** Each table, and the row of docs/personal-data.md on what it keeps about people. */
@@ -47,6 +48,7 @@ const personal = {
   payments: 'clients, appointments, payments',
   rate_windows: undefined,
   recovery_codes: 'passkeys, recovery codes',
+  request_counts: undefined,
   services: undefined,
   sessions: 'sessions: address, browser',
   stylists: 'stylists: name, working hours',
@@ -58,6 +60,7 @@ const personal = {
 
 /** Columns that name no row, or one that may be gone. */
 const mayBeGone = [
+  'request_counts.credential_id',
   'one_time_links.stylist_id',
   'one_time_links.creator_id',
   'deliveries.webhook_id',

@@ -52,7 +52,7 @@ afterAll(async () => {
 
 /** Tables that change without an entry: the log itself, sessions, tickets and limits, and the service's own work. */
 const unrecorded =
-  /^(?:audit_|sqlite_|salon_|service_lock|database_|sessions|used_tickets|attempt_limits|rate_windows|collections|client_search|events|deliver)/;
+  /^(?:audit_|sqlite_|salon_|service_lock|database_|sessions|used_tickets|attempt_limits|rate_windows|request_counts|collections|client_search|events|deliver)/;
 
 /** Notes the table of every change of a row. */
 async function watchTables(): Promise<void> {
