@@ -73,8 +73,8 @@ export interface ClientOptions {
   /** Called before anything but GET and HEAD is sent. If it throws, the request is not sent. */
   readonly beforeWrite?: BeforeWrite | undefined;
   /**
-   * Stops the client: requests that wait, and those not yet sent, throw `interrupted`. Requests in flight finish;
-   * `close` cancels them too.
+   * Stops the client: requests that wait, and those not yet sent, throw `interrupted`. Requests in flight finish,
+   * but for those that the server holds; `close` cancels them too.
    */
   readonly signal?: AbortSignal | undefined;
   readonly userAgent?: string | undefined;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mia, openCopyServer, toClient } from '../support/copy-server.ts';
+import { json } from '../support/misbehaving-server.ts';
 import { createHome, type Home, runHere, runOnSmallDisk, startSalon } from '../support/salon-process.ts';
 import { until } from '../support/until.ts';
 
@@ -55,6 +56,23 @@ describe('salon sync', () => {
     delete server.salon.replies['stylists'];
     expect(await runHere(sync, options)).toMatchObject({ exitCode: 0 });
     expect(countClients()).toBe(200);
+  });
+
+  it('applies no half of the changes when it is killed while it follows them', async () => {
+    const deleted = { resource: 'client', id: 'cli_1', deleted: true };
+    const start = json({ data: [], position: 'p1', has_more: false });
+    const changes = [start, json({ data: [deleted], position: 'half', has_more: true })];
+    server.salon.replies['changes'] = (response) => changes.shift()?.(response);
+    const child = startSalon([...sync, '--follow'], options);
+    const isHalfWay = () => server.received.some(({ query }) => query.get('after') === 'half');
+    await until(isHalfWay);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    expect(countClients()).toBe(200);
+    changes.push(json({ data: [deleted], position: 'p2', has_more: false }));
+    expect(await runHere(sync, options)).toMatchObject({ exitCode: 0 });
+    expect(server.received.at(-1)?.query.get('after')).toBe('p1');
+    expect(countClients()).toBe(199);
   });
 
   it.skipIf(process.platform === 'win32')('leaves the copy as it was where the disk is full', async () => {

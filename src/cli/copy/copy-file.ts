@@ -49,7 +49,7 @@ export function openCopyFile(path: string) {
     if (isNew) closeSync(openSync(path, 'wx', 0o600));
     return new DatabaseSync(path, { timeout: busyTimeoutMs });
   });
-  const counts = { added: 0, changed: 0, deleted: 0 };
+  let counts = { added: 0, changed: 0, deleted: 0 };
   let isCommitted = false;
   const close = () => {
     if (database.isTransaction) {
@@ -81,6 +81,8 @@ export function openCopyFile(path: string) {
   }
 
   function begin(): void {
+    if (database.isTransaction) database.exec('rollback');
+    counts = { added: 0, changed: 0, deleted: 0 };
     const hasTables = get('select 1 from sqlite_schema') !== undefined;
     if (hasTables && get('pragma application_id')?.['application_id'] !== copyApplicationId)
       throw createOtherFileError(path);
@@ -104,6 +106,7 @@ export function openCopyFile(path: string) {
     } catch {
       // Somebody has it open: the next sync does it.
     }
+    database.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
   }
 
   function tables(): readonly CopyTable[] {
@@ -231,14 +234,16 @@ export function openCopyFile(path: string) {
       });
       isCommitted = true;
     },
-    /**
-     * Removes what deleted and former values have left in the file. Returns false where another program that reads the
-     * copy prevents that: the next sync does it.
-     */
-    removeRemains(): boolean {
+    /** Begins the next transaction, without what was not committed. */
+    begin: () => attempt(begin),
+    /** Removes what deleted and former values have left in pages: rewrites the file. */
+    removeRemains(): void {
+      const hasRemains = get('select 1 from salon_sync where has_remains') !== undefined;
+      if (hasRemains) attempt(() => database.exec('vacuum; update salon_sync set has_remains = 0'));
+    },
+    /** Overwrites deleted rows. Returns false where another program that reads the copy prevents it: the next sync does it. */
+    settle(): boolean {
       return attempt(() => {
-        if (get('select 1 from salon_sync where has_remains') !== undefined)
-          database.exec('vacuum; update salon_sync set has_remains = 0');
         const isDone = get('pragma wal_checkpoint(truncate)')?.['busy'] === 0;
         if (isDone) leaveWal();
         return isDone;

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import type { SalonClient } from '../../client/client.ts';
+import { systemClock } from '../../client/deadline.ts';
 import type { Fields } from '../../client/json-object.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { isUnavailable, SalonError, withContext } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
 import { nouns } from '../nouns/nouns.ts';
-import type { CommandResult } from '../output/command-result.ts';
+import type { CommandResult, FeedEntry } from '../output/command-result.ts';
 import { findInconsistency, reportConsistency, withProgress } from '../output/print-records.ts';
 import { readIdentity } from '../session/account.ts';
 import { askFeed } from '../session/change-feed.ts';
@@ -16,43 +17,98 @@ import { type CopyFile, openCopyFile } from './copy-file.ts';
 import { type CopyTable, copyTableNames, copyTables, scopeOfCopy } from './copy-layout.ts';
 import { rememberCopy } from './last-copy.ts';
 
-type SyncContext = CommandContext<{ readonly only?: readonly CopyTable[] }>;
+interface SyncFlags {
+  readonly only?: readonly CopyTable[];
+  readonly follow?: boolean;
+}
 
 interface Sync {
   readonly client: SalonClient;
   readonly copy: CopyFile;
-  readonly context: SyncContext;
+  readonly context: CommandContext<SyncFlags>;
   readonly path: string;
+  /** How long the feed may wait for changes. */
+  readonly wait?: string;
 }
 
-/** Makes a file a copy of the salon, in one transaction. */
-export async function syncCopy(context: SyncContext, file: string): Promise<CommandResult> {
-  const { io, messages } = context;
-  const path = resolve(io.cwd, file);
-  using copy = openCopyFile(path);
+/** Makes a file a copy of the salon, and with `--follow` goes on with each change. */
+export async function syncCopy(context: Sync['context'], file: string): Promise<CommandResult> {
+  if (context.flags.follow) return { show: 'feed', entries: followCopy(context, file) };
+  using copy = openCopyFile(resolve(context.io.cwd, file));
+  return { show: 'record', ...(await startSync(copy, context, file)).synced };
+}
+
+async function startSync(copy: CopyFile, context: Sync['context'], file: string) {
+  const path = resolve(context.io.cwd, file);
   context.waitForService();
-  const client = await context.client();
-  const { settings } = await context.session();
-  const sync = { client, copy, context, path };
-  const salon = {
-    time_zone: await context.timeZone(),
-    tz_version: io.tzVersion ?? null,
-    currency: settings.currency?.value ?? (await context.salon())?.currency ?? null,
-  };
-  const state = (await readChanges(sync)) ?? (await readLists(sync));
-  copy.commit({ ...state, ...salon }, io.now().toISOString());
-  if (!copy.removeRemains()) {
-    messages.warn(
+  const sync = { client: await context.client(), copy, context, path };
+  const synced = await syncOnce(sync, file);
+  copy.removeRemains();
+  if (!copy.settle()) {
+    context.messages.warn(
       `Another program reads ${file}. What was deleted is still in the file until the next sync without one.`,
     );
   }
   await rememberCopy(path, context);
+  return { sync, synced };
+}
+
+/** How long a request waits, and how long a failed one, if the server does not say. */
+const wait = '20s';
+const retryMs = 5_000;
+/** How often what is left of former values is removed. */
+const rewriteMs = 3_600_000;
+
+/** Syncs, and syncs again with each change, until interrupted. What it prints is a line for each. */
+async function* followCopy(context: Sync['context'], file: string): AsyncGenerator<FeedEntry> {
+  const { io, messages } = context;
+  const { signal, clock = systemClock } = io;
+  using copy = openCopyFile(resolve(io.cwd, file));
+  const { sync, synced } = await startSync(copy, context, file);
+  const { client } = sync;
+  const version = client.settingsVersion();
+  copy.begin();
+  yield { line: synced.message, record: synced.record };
+  let isLost = false;
+  for (let rewrittenMs = clock.now(); !signal.aborted; copy.begin()) {
+    try {
+      const { message: line, record } = await syncOnce({ ...sync, wait }, file);
+      const isDue = clock.now() - rewrittenMs > rewriteMs;
+      if (isDue) copy.removeRemains();
+      if (isDue) rewrittenMs = clock.now();
+      copy.settle();
+      isLost = false;
+      if (record.added + record.changed + record.deleted > 0) yield { line, record };
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof SalonError) || !error.retryable) throw error;
+      if (!isLost) messages.warn(`${error.message} Trying again until it responds.`);
+      isLost = true;
+      await clock.sleep(error.retryAfterMs ?? retryMs, signal).catch(() => {});
+    }
+    const newer = client.settingsVersion();
+    // Local times depend on them.
+    if (newer !== version && newer) throw context.startAgain(await context.session())(newer);
+  }
+}
+
+/** One sync, in one transaction. */
+async function syncOnce(sync: Sync, file: string) {
+  const { copy, context, path } = sync;
+  const { io } = context;
+  const { currency } = (await context.session()).settings;
+  const salon = {
+    time_zone: await context.timeZone(),
+    tz_version: io.tzVersion ?? null,
+    currency: currency?.value ?? (await context.salon())?.currency ?? null,
+  };
+  const state = (await readChanges(sync)) ?? (await readLists(sync));
+  copy.commit({ ...state, ...salon }, io.now().toISOString());
   const { added, changed, deleted } = copy.counts();
   const rows = copy.count();
   const left = copyTableNames.filter((table) => !copy.tables().includes(table));
   const without = left.length > 0 ? ` (without ${left.join(', ')})` : '';
   return {
-    show: 'record',
     record: { file: path, salon: state.salon, added, changed, deleted, rows, left_out: left },
     message: `${file} has ${countOf(rows, 'records')}${without}: ${renderCount(added)} added, ${renderCount(changed)} changed, ${renderCount(deleted)} deleted.`,
   };
@@ -60,7 +116,7 @@ export async function syncCopy(context: SyncContext, file: string): Promise<Comm
 
 /** Applies what has changed since the last sync. Returns undefined where the lists have to be read. */
 async function readChanges(sync: Sync) {
-  const { client, copy, context } = sync;
+  const { client, copy, context, wait } = sync;
   const known = copy.source();
   const { only } = context.flags;
   const isSame = only === undefined || copy.tables().join() === only.join();
@@ -69,9 +125,12 @@ async function readChanges(sync: Sync) {
   const account = findSavedAccount(session)?.id ?? known.account;
   assertSameSalon({ origin: toServiceOrigin(session), account }, sync);
   const kinds = toKinds(copy.tables());
+  const query = { kinds, per_page: pageSizes.max };
   let { position } = known;
-  for (let hasMore = true; hasMore; ) {
-    const page = await askFeed(client.changes({ after: position, kinds, per_page: pageSizes.max }));
+  for (let held = wait, hasMore = true; hasMore; held = undefined) {
+    const page = await askFeed(
+      client.changes({ ...query, after: position, ...(held !== undefined && { wait: held }) }),
+    );
     if ('error' in page) {
       // Any other reason is there for the present position, too.
       if (page.error.code === 'position_expired')
@@ -115,6 +174,7 @@ async function readLists(sync: Sync) {
     if (!leaveOut((table) => scopeOfCopy(table) === scope, start.error)) break;
     start = await askFeed(client.changes({ kinds: toKinds(copy.tables()) }));
   }
+  if ('error' in start && context.flags.follow) throw start.error;
   if ('error' in start) context.messages.info(`The complete lists are compared: ${start.reason}.`);
   for (const table of copy.tables()) {
     await replaceTable(table, sync).catch((error) => {

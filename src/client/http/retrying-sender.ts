@@ -136,9 +136,12 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     request: ApiRequest,
     state: AbortSignals & { attempts: number; failures: number; honoursKeys: boolean },
   ) {
-    const { stop, abort: signal } = state;
+    const { stop, abort } = state;
     const permit = request.isUnlimited ? freePermit : await rateLimiter.acquire(stop);
-    inFlight += 1;
+    // A request that the server holds is not worth waiting for.
+    const isHeld = request.heldMs !== undefined;
+    const signal = isHeld ? stop : abort;
+    if (!isHeld) inFlight += 1;
     try {
       const timeoutMs = deadline.timeoutMs(options.timeoutMs + (request.heldMs ?? 0));
       const result = await sendOnce(request, { permit, timeoutMs, signal, stop });
@@ -150,7 +153,7 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
       if (isLimit(result.error)) permit.recordRefusal(decision.waitMs ?? retryAfterMs ?? 0);
       return { ...result, decision };
     } finally {
-      inFlight -= 1;
+      if (!isHeld) inFlight -= 1;
       permit.release();
     }
   }

@@ -58,8 +58,7 @@ const showChanges: Handler<FlagValues<typeof changesFlags>> = async (context, wo
     return { show: 'records', noun: 'changes', columns, pages, report: list.consistency };
   }
   const timeZone = await context.timeZone({ isShown: true });
-  // An interrupt ends a request that waits, and needs no client that finishes requests.
-  const client = await context.cleanupClient();
+  const client = await context.client();
   return { show: 'feed', entries: follow(client, { query, timeZone, signal: context.io.signal }) };
 };
 
@@ -81,11 +80,9 @@ async function* follow(
   let seen = (rows.at(-1) ?? (await readBeyond(client)).at(-1))?.seq ?? 0;
   yield* joinByRecord(rows).map(toEntry);
   while (!signal.aborted) {
-    const page = await client
-      .changes({ after: position, wait: '20s', per_page: 200 }, { signal })
-      .catch((error) => {
-        if (!signal.aborted) throw error;
-      });
+    const page = await client.changes({ after: position, wait: '20s', per_page: 200 }).catch((error) => {
+      if (!signal.aborted) throw error;
+    });
     if (page === undefined) return;
     position = page.position;
     if (page.data.length === 0) continue;

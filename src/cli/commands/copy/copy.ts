@@ -13,6 +13,7 @@ const syncFlags = {
       parseWords(text, flag, { one: 'table', all: await listTables() }),
     complete: listTables,
   },
+  follow: { flag: '--follow', help: 'Go on, and apply changes as they happen' },
 } as const satisfies FlagTable;
 
 async function listTables() {
@@ -26,6 +27,7 @@ export function registerSync(command: Command, runner: ActionRunner): void {
     examples: {
       'salon sync copy.db': 'Make a copy, or bring it up to date',
       'salon sync copy.db --only appointments,stylists': 'Without clients and payments',
+      'salon sync copy.db --follow': 'Keep it up to date until Ctrl+C',
       'salon sql "select * from clients_view"': 'Then ask it anything',
     },
     changes: 'this machine',
