@@ -5,10 +5,11 @@ import type { WeekHours } from './week-hours.ts';
 import {
   clockForms,
   type DateParts,
+  findRelative,
+  findWeekday,
   parseDate,
+  readWeekday,
   toPlainWords,
-  toWeekday,
-  weekdayName,
 } from './written-words.ts';
 
 /** What relative days count from, and what a place reads in its own way. Local times are as if they were UTC. */
@@ -54,7 +55,10 @@ export interface WrittenTime {
 }
 
 const halfYearMs = 183 * dayMs;
-const weekdayPattern = new RegExp(`^(?:(?<which>next|last|this) )?(?<weekday>${weekdayName})$`);
+const weekdayPattern = /^(?:(?<which>next|last|this) )?(?<word>[a-z]+(?:-feira)?)$/;
+/** What stands before a day in the other languages: before a weekday of theirs, or a number and a month. */
+const article =
+  /^(?:on |am |op |(?:le|el|il|na|no|we?) (?=(?!sun|mon|tue|wed|thu|fri|sat)[a-z])|(?:le|el|il) (?=\d+(?:er|o)? (?:de )?[a-z]{3}))/;
 
 /**
  * Reads a day or week, a time or both as people write it: `tomorrow`, `fri`, `next fri` (that of next week), `+7d`,
@@ -62,7 +66,7 @@ const weekdayPattern = new RegExp(`^(?:(?<which>next|last|this) )?(?<weekday>${w
  * `15:00` (today), `24.11. 15:00`, `sat morning`, `3pm tomorrow`. Undefined for any other text.
  */
 export function readWrittenTime(written: string, context: TimeContext): WrittenTime | undefined {
-  const text = toPlainWords(written).replace(/^on /, '');
+  const text = toPlainWords(written);
   const day = readDay(text, context);
   if (day !== undefined) return day;
   for (const pattern of clockForms) {
@@ -79,37 +83,40 @@ function toDay(startMs: number, order?: DayOrder): TimeReading {
   return { startMs, endMs: startMs + dayMs, order };
 }
 
-function readDay(text: string, context: TimeContext): WrittenTime | undefined {
+function readDay(given: string, context: TimeContext): WrittenTime | undefined {
+  const text = given.replace(article, '').replace(/^(?:next week ([a-z]+)|([a-z]+) next week)$/, 'next $1$2');
   const counted = readCountedDay(text, context.todayMs);
   if (counted !== undefined) return { ...noTime, readings: [toDay(counted)] };
   const week = weekPattern.exec(text)?.groups;
   if (week !== undefined) return readWeek(text, week, context);
-  const { which, weekday } = weekdayPattern.exec(text)?.groups ?? {};
+  const { unit, count = 0 } = findRelative(text.replace(/^la /, '').replace(/[_-](?=week$)/, ' ')) ?? {};
+  if (unit === 'day') return { ...noTime, readings: [toDay(context.todayMs + count * dayMs)] };
+  if (unit === 'week') return toWeek(startOfWeek(context.todayMs) + count * 7 * dayMs);
+  const { which, word = '' } = weekdayPattern.exec(text)?.groups ?? {};
+  const weekday = which === undefined ? readWeekday(word) : findWeekday(word, ['en']);
   if (weekday !== undefined) {
-    const readings = [toDay(findWeekday(weekday, which, context))];
+    const readings = [toDay(findDayOfWeek(weekday, which, context))];
     return { ...noTime, readings, isWeekday: which === undefined };
   }
   const date = parseDate(text);
-  const isShort = date?.name !== undefined && date.year?.length === 2;
   // Two digits after the name of a month may be an hour.
-  return date === undefined || (isShort && !context.isCell) ? undefined : readDate(text, date, context);
+  const mayBeHour = date?.name !== undefined && date.year?.length === 2 && Number(date.year) < 24;
+  return date === undefined || (mayBeHour && !context.isCell) ? undefined : readDate(text, date, context);
 }
 
 const weekPattern =
-  /^(?:(?<which>last|this|next)[ _-]week|(?<first>\d{4})-?w(?<of>\d{1,2})|(?:calendar week|week|kw|cw) ?(?<week>\d{1,2})(?:[ /](?<year>\d{4}))?)$/;
+  /^(?:(?<first>\d{4})-?w(?<of>\d{1,2})|(?:calendar week|week|kw|cw) ?(?<week>\d{1,2})(?:[ /](?<year>\d{4}))?)$/;
+
+function toWeek(startMs: number): WrittenTime {
+  return { ...noTime, readings: [{ startMs, endMs: startMs + 7 * dayMs }] };
+}
 
 /** A week from its Monday. One without a year is the next one, or this one; if nothing decides, the nearest. */
 function readWeek(
   text: string,
-  { which, first, of, week = of, year = first }: Readonly<Record<string, string | undefined>>,
+  { first, of, week = of, year = first }: Readonly<Record<string, string | undefined>>,
   { todayMs, sinceMs }: TimeContext,
 ): WrittenTime {
-  const toWeek = (startMs: number) => ({
-    ...noTime,
-    readings: [{ startMs, endMs: startMs + 7 * dayMs }],
-  });
-  if (which !== undefined)
-    return toWeek(startOfWeek(todayMs) + (['last', 'this', 'next'].indexOf(which) - 1) * 7 * dayMs);
   const thisYear = new Date(sinceMs ?? todayMs).getUTCFullYear();
   // A week 53 may be six years away.
   const years = year === undefined ? [0, 1, -1, 2, 3, 4, 5, 6, 7] : [Number(year) - thisYear];
@@ -131,8 +138,6 @@ function findIsoWeek(year: number, week: number): number | undefined {
 }
 
 function readCountedDay(text: string, todayMs: number): number | undefined {
-  const named: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
-  if (Object.hasOwn(named, text)) return todayMs + (named[text] ?? 0) * dayMs;
   const [, amount, unit] =
     /^([+-]\d{1,6})(d|w|mo|y)$/.exec(text.replace(/^(the )?day after tomorrow$/, '+2d')) ?? [];
   if (amount === undefined) return undefined;
@@ -140,8 +145,7 @@ function readCountedDay(text: string, todayMs: number): number | undefined {
   return addMonths(todayMs, Number(amount) * (unit === 'y' ? 12 : 1));
 }
 
-function findWeekday(name: string, which: string | undefined, { todayMs, sinceMs }: TimeContext): number {
-  const wanted = toWeekday(name);
+function findDayOfWeek(wanted: number, which: string | undefined, { todayMs, sinceMs }: TimeContext): number {
   if (which === 'next') {
     return startOfWeek(todayMs) + (7 + ((wanted + 6) % 7)) * dayMs;
   }
@@ -159,7 +163,7 @@ function readDate(text: string, date: DateParts, context: TimeContext): WrittenT
     findYears(monthDay, year, context).map((ms) => toDay(ms, monthDay.order)),
   );
   const isNamed = ({ startMs }: TimeSpan) =>
-    weekday === undefined || new Date(startMs).getUTCDay() === toWeekday(weekday);
+    weekday === undefined || new Date(startMs).getUTCDay() === findWeekday(weekday);
   const readings = all.filter(isNamed);
   return { ...noTime, readings, date, problem: explainDays(text, all, readings) };
 }

@@ -2,10 +2,6 @@ import { foldText } from '../text/search-text.ts';
 import { clock } from './clock-times.ts';
 import { monthNames, weekdayNames } from './local-days.ts';
 
-/** A pattern for a weekday, whole or as people shorten it. */
-export const weekdayName =
-  '(?:sun|mon|tue|tues|wed|weds|thu|thur|thurs|fri|sat|(?:sun|mon|tues|wednes|thurs|fri|satur)day)';
-
 /** The numbers of a written date: `day` and `month`, or `one` and `two`, whose order is not certain. */
 export interface DateParts {
   readonly weekday?: string | undefined;
@@ -28,7 +24,7 @@ const forms = [
   /(?<day>\d{1,2})(?<mark>\.|er|st|nd|rd|th|o|a)?[ -]*(?:(?:de|of) )?(?<name>[a-z]{3,})\.?(?:[ -]*(?:del? )?(?<year>\d{4}|\d{2}))?/
     .source,
   /(?<name>[a-z]{3,})\.? (?<day>\d{1,2})(?<mark>st|nd|rd|th)?(?: (?<year>\d{4}))?/.source,
-].map((form) => new RegExp(`^(?:(?<weekday>${weekdayName})\\.? )?${form}$`));
+].map((form) => new RegExp(`^(?:(?<weekday>[a-z]{2,}(?:-feira)?)\\.? (?:den )?)?${form}$`));
 
 /** In lower case, without accents and commas, and with plain blanks. */
 export function toPlainWords(text: string): string {
@@ -40,7 +36,8 @@ export function toPlainWords(text: string): string {
 /** What a text says of a day, such as `31. dezember 1980`, in plain words; undefined for other texts. */
 export function parseDate(text: string): DateParts | undefined {
   const parts = forms.map((form) => form.exec(text)?.groups).find(Boolean);
-  const { name, mark } = parts ?? {};
+  const { name, mark, weekday } = parts ?? {};
+  if (weekday !== undefined && findWeekday(weekday) === undefined) return undefined;
   if (name === undefined) return parts;
   const month = findMonth(name, text.startsWith(name) ? ['en', 'en-AU'] : undefined);
   // Croats write their ordinals with a dot, Poles without one: "3. listopada" is in October there, not in November.
@@ -55,7 +52,7 @@ export function withMonthNumber(cell: string): string {
 }
 
 /** The eight languages, with the countries that have months of their own. CLDR knows the words. */
-export const locales = [
+const locales = [
   ...['en', 'en-AU', 'de', 'de-AT', 'fr', 'fr-CA', 'fr-MA', 'es', 'es-MX', 'es-PE'],
   ...['it', 'pt', 'pt-PT', 'nl', 'nl-BE', 'pl'],
 ];
@@ -80,21 +77,42 @@ export const findMonth = createFinder(readMonths);
 /** The number of a weekday by its name or abbreviation in plain words; Sunday is 0. None is that of two days. */
 export const findWeekday = createFinder(readWeekdays);
 
+/** The weekday of a word alone, which may be a name where it is short, other than in English. */
+export function readWeekday(word: string): number | undefined {
+  return findWeekday(word, word.length > 3 ? locales : ['en']);
+}
+
 function readWeekdays(locale: string): ReadonlyMap<string, number> {
-  const words = new Map<string, number>();
+  const words = new Map<string, number>(
+    locale === 'en' ? Object.entries({ tues: 2, weds: 3, thur: 4, thurs: 4 }) : [],
+  );
   for (const weekday of ['long', 'short'] as const) {
     const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' });
     for (const index of weekdayNames.keys()) {
       const name = foldText(format.format(Date.UTC(2026, 0, 4 + index))).replace(/\.$/, '');
-      words.set(name, index);
-      words.set(name.replace('-feira', ''), index);
-      words.set(name.replace('-feira', 's-feiras'), index);
       // "On Wednesday" is "w środę", and the day is "środa".
-      if (locale === 'pl') words.set(name.replace(/a$/, 'e'), index);
+      const others = locale === 'pl' ? [name.replace(/a$/, 'e')] : [];
+      for (const word of [name, name.replace('-feira', ''), name.replace('-feira', 's-feiras'), ...others])
+        words.set(word, index);
     }
   }
   return words;
 }
+
+/** How many days or weeks from now phrases such as `morgen` and `la semaine prochaine` are, in plain words. */
+export const findRelative = createFinder((locale) => {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const words = new Map<string, { readonly unit: 'day' | 'week'; readonly count: number }>(
+    locale === 'pl' ? [['dzis', { unit: 'day', count: 0 }]] : [],
+  );
+  for (const unit of ['day', 'week'] as const) {
+    for (const count of [-2, -1, 0, 1, 2]) {
+      const name = foldText(format.format(count, unit));
+      if (!/\d/.test(name)) words.set(name.replace(/^(?:la|w) /, ''), { unit, count });
+    }
+  }
+  return words;
+});
 
 /** As they stand alone, and in a date, which are two words in Polish. */
 function readMonths(locale: string): ReadonlyMap<string, number> {
@@ -112,16 +130,11 @@ function readMonths(locale: string): ReadonlyMap<string, number> {
   return words;
 }
 
-/** Sunday is 0. */
-export function toWeekday(name: string): number {
-  return weekdayNames.findIndex((weekday) => weekday.toLowerCase().startsWith(name.slice(0, 3)));
-}
-
 /** What stands before a time in the other languages. */
 const before = String.raw`(?:(?:um|a|as|a las?|alle|om|o) )?(?:(?:ore|godz\.?) )?`;
 
 /** A clock time in plain words, with an optional day before or after it; parts that the text lacks have no group. */
 export const clockForms = [
-  new RegExp(`^(?:(?<day>.+?) )??(?<at>at |in the )?${before}(?:${clock})$`),
-  new RegExp(`^(?<at>at )?(?:${clock}) (?:on )?(?<day>.+)$`),
+  new RegExp(`^(?:(?<day>.+?) )??(?<at>at |in the |this )?${before}(?:${clock})$`),
+  new RegExp(`^(?<at>at )?(?:${clock}) (?<day>.+)$`),
 ];

@@ -3,7 +3,7 @@ import { partOfDayName } from '../../time/clock-times.ts';
 import { startOfDay, toIsoDay } from '../../time/local-days.ts';
 import { findRepeatProblem, readMonthEnd, takeRepeat } from '../../time/repeats.ts';
 import { createZoneClock, dayMs, type TimeSpan } from '../../time/time.ts';
-import { weekdayName } from '../../time/written-words.ts';
+import { findRelative, findWeekday, readWeekday, toPlainWords } from '../../time/written-words.ts';
 import type { CalendarDay } from '../calendar/calendar-days.ts';
 import {
   findSpan,
@@ -40,22 +40,23 @@ export function parseBookingWords(words: readonly string[], moments: MomentConte
     }
     found[part] = joined ?? text;
   };
-  /** The first word of a client's name with several. */
-  let lead = '';
   // One quoted word may be the whole line.
   const line = words.length === 1 ? (words[0]?.split(/\s+/) ?? []) : words;
   if (takeRepeat(line, (text) => isDay(text, moments)) !== undefined)
     throw notRepeated('This command does not repeat.');
   for (const { part, words: own } of splitParts(line)) {
-    const { names, times } = splitTimes(own, isMoment, part === 'stylist');
+    const { names, times } = splitTimes(own, isMoment, part);
+    const repeat = findRepeatProblem(names) ?? findRepeatProblem(own);
+    if (repeat !== undefined) throw notRepeated(repeat.message);
     assertNames(part, { names, times }, moments);
-    if (part === 'client' && names.length > 1) lead = names[0] ?? '';
     const isArticle = part === 'service' && names.length > 1 && /^(?:an?|the)$/i.test(names[0] ?? '');
     set(part, names.slice(isArticle ? 1 : 0).join(' '));
     for (const time of times) set('moment', time);
   }
-  if (weekday.test(lead) && found.moment !== '' && isMoment(`${lead} ${found.moment}`)) {
-    throw notUnderstood(`"${lead}" may be the day, or a part of the name "${found.client}".`);
+  for (const name of [found.client, found.stylist]) {
+    const day = name.split(' ').find((word) => isDayName(word) && isMoment(`${word} ${found.moment}`));
+    const isUnclear = found.moment !== '' && day !== undefined && day !== name && !words.includes(name);
+    if (isUnclear) throw unclearDay(day, name);
   }
   return found;
 }
@@ -67,7 +68,17 @@ const titles: Readonly<Record<keyof BookingWords, string>> = {
   moment: 'The time',
 };
 
-const weekday = new RegExp(`^${weekdayName}$`, 'i');
+/** Whether a word is a day, and may be a name such as Tuesday Weld's and Plácido Domingo's. */
+function isDayName(word: string): boolean {
+  return findWeekday(toPlainWords(word), ['en']) !== undefined || isForeignDay(word);
+}
+
+function isForeignDay(word: string): boolean {
+  const plain = toPlainWords(word);
+  if (findWeekday(plain, ['en']) !== undefined || findRelative(plain, ['en']) !== undefined) return false;
+  return (readWeekday(plain) ?? findRelative(plain)) !== undefined;
+}
+
 const partOfDay = new RegExp(`^${partOfDayName}$`, 'i');
 /** The most words of a day and time, such as "Tuesday, 24 November 2026 at 3 pm". */
 const maxWords = 7;
@@ -84,10 +95,15 @@ type TimeSplit = ReturnType<typeof splitTimes>;
  * The longest dates or times at the end and at the start of words, and the other words. A weekday alone at the start is a
  * name, such as Tuesday Weld's.
  */
-function splitTimes(words: readonly string[], isMoment: IsMoment, needsName: boolean) {
+function splitTimes(words: readonly string[], isMoment: IsMoment, part: keyof BookingWords) {
   const all = words.map((word) => word.trim().replace(/\s+/g, ' ')).filter((word) => word !== '');
-  const least = needsName ? 1 : 0;
-  const start = all.findIndex((_, index) => index >= least && isMoment(all.slice(index).join(' ')));
+  const needsName = part === 'stylist';
+  // Sam and Mo are clients, and days only after a name.
+  const least = needsName || (part === 'client' && isAbbreviation(all[0])) ? 1 : 0;
+  const found = all.findIndex((_, index) => index >= least && isMoment(all.slice(index).join(' ')));
+  const isSurname = part !== 'service' && mayBeSurname(all[found], all[found - 1]);
+  if (isSurname && found < all.length - 1) throw unclearDay(all[found], all.slice(0, found + 1).join(' '));
+  const start = isSurname ? -1 : found;
   const before = start < 0 ? all : all.slice(0, start);
   const isLed = start >= 0 && /^(?:to|on|at|for)$/i.test(before.at(-1) ?? '');
   const rest = isLed ? before.slice(0, -1) : before;
@@ -101,16 +117,32 @@ function splitTimes(words: readonly string[], isMoment: IsMoment, needsName: boo
   return { names, times };
 }
 
+/** Whether a word is a weekday only before a date. */
+function isAbbreviation(word = ''): boolean {
+  const plain = toPlainWords(word);
+  return findWeekday(plain) !== undefined && readWeekday(plain) === undefined;
+}
+
+/** Whether a day after a name may be a part of it, as in Anna Piątek; `Anna piątek` means the day. */
+function mayBeSurname(day = '', name = ''): boolean {
+  const isOfName = /^\p{L}+$/u.test(name) && !/^(?:to|on|at|for)$/i.test(name);
+  return isOfName && isForeignDay(day) && !(/^\p{Lu}/u.test(name) && /^\p{Ll}/u.test(day));
+}
+
+function unclearDay(day = '', name = ''): SalonError {
+  return new SalonError('usage', `"${day}" may be the day, or a part of the name "${name}".`, {
+    hint: 'Put quotes around the name, or write "on" before the day.',
+  });
+}
+
 /** Throws `usage` for a name with words that say when, unless they are quoted or a person's, such as Tuesday Weld's. */
 function assertNames(part: keyof BookingWords, { names, times }: TimeSplit, moments: MomentContext): void {
   const quote = (word: string) => (/\s/.test(word) ? '"' : word);
   const [text, typed] = [names.join(' '), names.map(quote)];
-  const repeat = findRepeatProblem(names);
-  if (repeat !== undefined) throw notRepeated(repeat.message);
   const windows = typed.flatMap((_, start) =>
     Array.from({ length: maxWords }, (_, less) => ({ start, end: start + maxWords - less })),
   );
-  const isName = (words: string) => partOfDay.test(words) || (part !== 'service' && weekday.test(words));
+  const isName = (words: string) => partOfDay.test(words) || (part !== 'service' && isDayName(words));
   const time = windows.find(({ start, end }) => {
     const words = typed.slice(start, end).join(' ');
     return !isName(words) && isTime(words, moments);

@@ -186,9 +186,9 @@ describe('the words of a booking', () => {
     ['555 01 3 fri', '"3" may be 03:00 or 15:00.'],
     ['Now Ali fri 10:00', 'The time is given twice: "Now" and "fri 10:00".'],
     ['Ana with Now fri 10:00', '"Now" is not understood in "Now".'],
-    ['"Next Week" fri 10:00', 'The time is given twice: "Next Week" and "fri 10:00".'],
+    ['"Next Week" tomorrow 10:00', 'The time is given twice: "Next Week" and "tomorrow 10:00".'],
     ['Ana week 54', 'The week "week 54" does not exist.'],
-    ['Ana next week fri 10:00', '"next week" is not understood in "Ana next week".'],
+    ['Ana next week tomorrow 10:00', '"next week" is not understood in "Ana next week".'],
     ['Ana +20m fri 10:00', '"+20m" is not understood in "Ana +20m".'],
   ])('are refused where they are not understood: %j', (line, message) => {
     expect(() => parse(toWords(line))).toThrow(message);
