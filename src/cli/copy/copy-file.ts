@@ -4,18 +4,16 @@ import { createWriteError, toFileFailure } from '../../bulk/jobs/file-access.ts'
 import type { Fields } from '../../client/json-object.ts';
 import { decimalsOf } from '../../contract/currencies.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { toIdText } from '../../contract/identifiers.ts';
-import { isJsonNumber } from '../../text/json.ts';
 import { listClockRules } from '../../time/clock-rules.ts';
 import {
   type CopyTable,
-  columnsOfCopy,
   copyApplicationId,
   copyTableNames,
   copyVersion,
   ownTables,
   renderTables,
 } from './copy-layout.ts';
+import { compareRows, createRowWriter, isUnlisted, openListedIds } from './copy-rows.ts';
 
 /** What a copy is of, where the next sync goes on, and what its views calculate with. */
 interface CopySource {
@@ -125,33 +123,15 @@ export function openCopyFile(path: string) {
     attempt(() => database.exec(renderTables(wanted)));
   }
 
-  const writers = new Map<CopyTable, ReturnType<typeof createWriter>>();
-
-  function createWriter(table: CopyTable) {
-    const columns = columnsOfCopy(table);
-    const names = [...columns.map(({ key }) => `"${key}"`), 'raw'].join(', ');
-    const find = database.prepare(`select raw from ${table} where id = ?`);
-    const replace = database.prepare(
-      `replace into ${table} (${names}) values (?${', ?'.repeat(columns.length)})`,
-    );
-    return (record: Fields): string => {
-      const id = toIdText(record['id']);
-      if (id === undefined)
-        throw new SalonError('unexpected_response', `The server sent a record of ${table} without an ID.`);
-      const raw = JSON.stringify(record);
-      const known = find.get(id)?.['raw'];
-      if (known === raw) return id;
-      replace.run(...columns.map(({ key, type }) => toSqlValue(record[key], type)), raw);
-      counts[known === undefined ? 'added' : 'changed'] += 1;
-      return id;
-    };
-  }
+  const writers = new Map<CopyTable, ReturnType<typeof createRowWriter>>();
 
   /** Adds a record, or replaces an earlier state of it. Returns its ID. */
   function put(table: CopyTable, record: Fields): string {
-    const write = writers.get(table) ?? createWriter(table);
+    const write = writers.get(table) ?? createRowWriter(database, table);
     writers.set(table, write);
-    return attempt(() => write(record));
+    const { id, effect } = attempt(() => write(record));
+    if (effect !== undefined) counts[effect] += 1;
+    return id;
   }
 
   function remove(table: CopyTable, where: string, ...values: SQLInputValue[]): void {
@@ -192,30 +172,33 @@ export function openCopyFile(path: string) {
     tables,
     /** Makes the copy one with these tables. New ones are empty. */
     choose,
-    count: (): number => tables().reduce((sum, table) => sum + count(table), 0),
-    /** Whether entries of the waiting list may have expired since. */
-    hasPassedEntries(now: Date): boolean {
-      if (!tables().includes('waitlist')) return false;
-      const open = `status in ('waiting', 'offered') and unixepoch("to") <= unixepoch(?)`;
-      return get(`select 1 from waitlist where ${open}`, now.toISOString()) !== undefined;
+    count,
+    /** The entries of the waiting list that may have expired since. */
+    passedEntries(now: Date): readonly string[] {
+      if (!tables().includes('waitlist')) return [];
+      const query = `select id from waitlist where status in ('waiting', 'offered') and unixepoch("to") <= unixepoch(?)`;
+      return database
+        .prepare(query)
+        .all(now.toISOString())
+        .map(({ id }) => String(id));
     },
     /** Undefined for a new copy. */
     source: readSource,
     /** Makes a table what a complete list has, page by page. */
     async replaceAll(table: CopyTable, pages: AsyncIterable<readonly Fields[]>): Promise<void> {
-      const listed =
-        'create temp table if not exists listed (id text primary key) without rowid; delete from listed';
-      attempt(() => database.exec(listed));
-      const list = database.prepare('insert or ignore into listed values (?)');
+      const list = attempt(() => openListedIds(database));
       const isFirst = count(table) === 0;
       for await (const rows of pages) {
         for (const row of rows) {
           const id = put(table, row);
-          if (!isFirst) list.run(id);
+          if (!isFirst) list(id);
         }
       }
-      if (!isFirst) remove(table, 'id not in (select id from listed)');
+      if (!isFirst) remove(table, isUnlisted);
     },
+    /** How a table differs from a complete list. */
+    compare: (table: CopyTable, pages: AsyncIterable<readonly Fields[]>) =>
+      compareRows(database, table, pages),
     /** Stores everything in one transaction. */
     commit(source: CopySource, syncedAt: string): void {
       const known = readSource();
@@ -251,14 +234,6 @@ export function openCopyFile(path: string) {
     },
     [Symbol.dispose]: close,
   };
-}
-
-/** The value of a column. What the contract does not have there is kept as text. */
-function toSqlValue(value: unknown, type: string): SQLInputValue {
-  if (value === null || value === undefined || typeof value === 'string') return value ?? null;
-  if (typeof value === 'boolean' && type === 'integer') return Number(value);
-  if (typeof value === 'number' && type === 'integer') return value;
-  return isJsonNumber(value) ? String(value) : JSON.stringify(value);
 }
 
 function createOtherFileError(path: string): SalonError {

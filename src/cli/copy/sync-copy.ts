@@ -22,7 +22,7 @@ interface SyncFlags {
   readonly follow?: boolean;
 }
 
-interface Sync {
+export interface Sync {
   readonly client: SalonClient;
   readonly copy: CopyFile;
   readonly context: CommandContext<SyncFlags>;
@@ -105,7 +105,7 @@ async function syncOnce(sync: Sync, file: string) {
   const state = (await readChanges(sync)) ?? (await readLists(sync));
   copy.commit({ ...state, ...salon }, io.now().toISOString());
   const { added, changed, deleted } = copy.counts();
-  const rows = copy.count();
+  const rows = copy.tables().reduce((sum, table) => sum + copy.count(table), 0);
   const left = copyTableNames.filter((table) => !copy.tables().includes(table));
   const without = left.length > 0 ? ` (without ${left.join(', ')})` : '';
   return {
@@ -146,25 +146,18 @@ async function readChanges(sync: Sync) {
     ({ position, has_more: hasMore } = page);
   }
   // Entries expire without a change.
-  if (copy.hasPassedEntries(context.io.now())) await replaceTable('waitlist', sync);
+  if (copy.passedEntries(context.io.now()).length > 0) await replaceTable('waitlist', sync);
   return { ...known, position };
 }
 
-function toKinds(tables: readonly CopyTable[]): string {
+export function toKinds(tables: readonly CopyTable[]): string {
   return tables.map((table) => copyTables[table].resource).join();
 }
 
 /** Compares the complete lists with the copy. The position is taken first, so that no change falls between. */
 async function readLists(sync: Sync) {
   const { client, copy, context } = sync;
-  const { account } = (await readIdentity(client)) ?? {};
-  if (account?.role === 'stylist') {
-    throw new SalonError('permission_denied', "This API key can only see its own stylist's records.", {
-      hint: 'Use a key that can read the whole salon.',
-    });
-  }
-  const own = { origin: toServiceOrigin(await context.session()), account: account?.id ?? null };
-  assertSameSalon(own, sync);
+  const own = await readOwner(sync);
   const { only } = context.flags;
   const isNew = copy.source() === undefined;
   copy.choose(only ?? (isNew ? copyTableNames : copy.tables()));
@@ -182,7 +175,7 @@ async function readLists(sync: Sync) {
         throw isUnavailable(error) && only === undefined ? withOnly(error, table, copy) : error;
     });
   }
-  return { ...own, salon: account?.name ?? null, position: 'error' in start ? null : start.position };
+  return { ...own, position: 'error' in start ? null : start.position };
 
   /** Leaves tables out of a new copy for which none were named, unless nothing remains. */
   function leaveOut(isRefused: (table: CopyTable) => boolean, { message }: SalonError): boolean {
@@ -200,7 +193,19 @@ function withOnly(error: SalonError, table: CopyTable, copy: CopyFile): SalonErr
   return withContext(error, { hint: `To sync the copy without ${table}: --only ${rest.join()}` });
 }
 
-/** Throws `usage` for the copy of another salon. */
+/** The salon of the key. Throws `usage` for a copy of another one, and `permission_denied` for a key of one stylist. */
+export async function readOwner(sync: Sync) {
+  const { account } = (await readIdentity(sync.client)) ?? {};
+  if (account?.role === 'stylist') {
+    throw new SalonError('permission_denied', "This API key can only see its own stylist's records.", {
+      hint: 'Use a key that can read the whole salon.',
+    });
+  }
+  const own = { origin: toServiceOrigin(await sync.context.session()), account: account?.id ?? null };
+  assertSameSalon(own, sync);
+  return { ...own, salon: account?.name ?? null };
+}
+
 function assertSameSalon(own: { origin: string; account: string | null }, { copy, path }: Sync): void {
   const known = copy.source();
   if (known === undefined || (known.origin === own.origin && known.account === own.account)) return;
@@ -210,17 +215,18 @@ function assertSameSalon(own: { origin: string; account: string | null }, { copy
   });
 }
 
-async function replaceTable(table: CopyTable, { client, copy, context }: Sync): Promise<void> {
-  const { list: name } = copyTables[table];
-  const list = client[name].list() as PagedList<object> as PagedList<Fields>;
-  await copy.replaceAll(table, readPages(list, nouns[name].many, context));
+async function replaceTable(table: CopyTable, { copy, ...sync }: Sync): Promise<void> {
+  await copy.replaceAll(table, readTable(table, sync));
 }
 
-async function* readPages(
-  list: PagedList<Fields>,
-  noun: string,
-  context: CommandContext,
+/** The complete list of a table, page by page. Throws if rows are missing. */
+export async function* readTable(
+  table: CopyTable,
+  { client, context }: Pick<Sync, 'client' | 'context'>,
 ): AsyncGenerator<readonly Fields[], void> {
+  const { list: name } = copyTables[table];
+  const { many: noun } = nouns[name];
+  const list = client[name].list() as PagedList<object> as PagedList<Fields>;
   for await (const { rows } of withProgress(list, noun, context)) yield rows;
   const report = list.consistency();
   reportConsistency(report, noun, context.messages);

@@ -13,6 +13,7 @@ const syncFlags = {
       parseWords(text, flag, { one: 'table', all: await listTables() }),
     complete: listTables,
   },
+  verify: { flag: '--verify', help: 'Only compare it with the service; exit code 3 if it differs' },
   follow: { flag: '--follow', help: 'Go on, and apply changes as they happen' },
 } as const satisfies FlagTable;
 
@@ -28,15 +29,17 @@ export function registerSync(command: Command, runner: ActionRunner): void {
       'salon sync copy.db': 'Make a copy, or bring it up to date',
       'salon sync copy.db --only appointments,stylists': 'Without clients and payments',
       'salon sync copy.db --follow': 'Keep it up to date until Ctrl+C',
-      'salon sql "select * from clients_view"': 'Then ask it anything',
+      'salon sync copy.db --verify': 'Compare each row with the service',
     },
     changes: 'this machine',
-    handler: async (): Promise<Handler<FlagValues<typeof syncFlags>, [file: string]>> => {
-      const { syncCopy } = await import('../../copy/sync-copy.ts');
-      return syncCopy;
-    },
+    handler: async () => sync,
   });
 }
+
+const sync: Handler<FlagValues<typeof syncFlags>, [file: string]> = async (context, file) => {
+  if (context.flags.verify) return (await import('../../copy/verify-copy.ts')).verifyCopy(context, file);
+  return (await import('../../copy/sync-copy.ts')).syncCopy(context, file);
+};
 
 const sqlFlags = {
   attach: { flag: '--attach <file>', help: 'A second copy; its tables are other.clients and so on' },
