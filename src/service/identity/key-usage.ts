@@ -59,8 +59,9 @@ export function openUseTracker(
 
   function add(count: RequestCount): void {
     const name = `${count.credential_id} ${count.window_start}`;
-    const requests = count.requests + (counts.get(name)?.requests ?? 0);
-    counts.set(name, { ...count, requests });
+    const known = counts.get(name);
+    counts.set(name, count);
+    count.requests += known?.requests ?? 0;
     saveLater();
   }
 
