@@ -76,7 +76,9 @@ const unused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'when-exit': toWhole('node:process'),
   atomically: toWhole('node:path', 'node:process'),
   conf: {
-    ...toWhole('node:crypto', 'node:fs', 'node:path', 'node:process'),
+    ...toWhole('node:fs', 'node:path', 'node:process'),
+    // It encrypts nothing.
+    'node:crypto': 'export default undefined;',
     // It is told its folder. Otherwise it asks for the home folder while it loads, which a user without a name has not.
     'env-paths': 'export default () => ({});',
     // It is given no schema.

@@ -19,9 +19,15 @@ export type Handler<Flags = object, Args extends unknown[] = [words: readonly st
   ...args: Args
 ) => Promise<CommandResult>;
 
+/** What a handler is loaded with, before the flags are read: `resources` end with the command. */
+interface HandlerStart {
+  readonly io: Io;
+  readonly resources: AsyncDisposableStack;
+}
+
 /** A command with what it does. The handler is loaded when it runs, and gets the flags of the table. */
 type RunnableCommand<Table extends FlagTable, Args extends unknown[]> = CommandDefinition<Table> & {
-  handler(): Promise<Handler<FlagValues<Table>, Args>>;
+  handler(start: HandlerStart): Promise<Handler<FlagValues<Table>, Args>>;
 };
 
 export interface ActionRunnerOptions {
@@ -39,17 +45,18 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
   let exitCode: number = exitCodes.done.code;
   let isJson = false;
   const action =
-    <Flags, Args extends unknown[]>(load: () => Promise<Handler<Flags, Args>>) =>
+    <Flags, Args extends unknown[]>(load: (start: HandlerStart) => Promise<Handler<Flags, Args>>) =>
     async (...received: unknown[]): Promise<void> => {
       const command = received.at(-1) as Command;
       assertNothingEmpty(command, io);
+      await using resources = new AsyncDisposableStack();
+      const handler = await load({ io, resources });
       // Not needed for help and --version.
       const [{ createCommandContext }, { printResult }] = await Promise.all([
         import('./session/command-context.ts'),
         import('./print-result.ts'),
       ]);
       const args = received.slice(0, -2) as Args;
-      await using resources = new AsyncDisposableStack();
       const texts = command.optsWithGlobals<GlobalFlags>();
       const har = texts.trace === undefined ? undefined : await import('./output/har-file.ts');
       const watchers = har === undefined ? [] : [resources.use(await har.openHarFile(texts, io)).record];
@@ -74,7 +81,6 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions) {
         try {
           context = open(await readFlagValues(command));
           await assertWritableOutput(context, command);
-          const handler = await load();
           const result = await handler(context, ...args);
           if (attempts.outdated === undefined) {
             exitCode = await printResult(result, context);

@@ -26,6 +26,8 @@ export interface Io {
   readonly userId: number | undefined;
   readonly platform: NodeJS.Platform;
   readonly nodeVersion: string;
+  /** The program file of this process: Node, or an executable with it. */
+  readonly executable: string;
   /** Version of the time zone database that this process uses, such as `2026c`. */
   readonly tzVersion: string | undefined;
   /** Where newer versions are. Undefined in a checkout, and in releases that are published nowhere. */
@@ -95,6 +97,7 @@ export function systemIo(process: NodeJS.Process): Io {
     userId: process.geteuid?.(),
     platform: process.platform,
     nodeVersion: process.versions.node,
+    executable: process.execPath,
     tzVersion: process.versions.tz,
     releaseUrl: typeof buildReleaseUrl === 'undefined' ? undefined : buildReleaseUrl,
     terminal: {

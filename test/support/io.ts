@@ -85,6 +85,7 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
     userId: process.geteuid?.(),
     platform: process.platform,
     nodeVersion: process.versions.node,
+    executable: process.execPath,
     tzVersion: process.versions['tz'],
     releaseUrl: options.releaseUrl,
     terminal: {

@@ -20,7 +20,7 @@ export interface Message {
  */
 export const queryScript = `
 const { DatabaseSync, constants } = process.getBuiltinModule('node:sqlite');
-const { writeSync } = process.getBuiltinModule('node:fs');
+const { readFileSync, writeSync } = process.getBuiltinModule('node:fs');
 const { SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE, SQLITE_PRAGMA } = constants;
 const reading = [SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE];
 const schemaPragmas = /^(table_x?info|table_list|index_list|index_x?info|function_list|compile_options)$/;
@@ -87,14 +87,12 @@ function run({ file, attached, sql }) {
   send({ rows, isEnd: true });
 }
 
-process.once('message', (job) => {
-  try {
-    run(job);
-  } catch ({ message }) {
-    send({ error: problem + ': ' + message.replace(/\\.$/, '') + '.' });
-  }
-  process.disconnect();
-});`;
+const job = readFileSync(0, 'utf8');
+try {
+  if (job !== '') run(JSON.parse(job));
+} catch ({ message }) {
+  send({ error: problem + ': ' + message.replace(/\\.$/, '') + '.' });
+}`;
 
 /** Tells an executable, which takes no `--eval`, to run that script. */
 export const queryVariable = 'RUN_QUERY';

@@ -1,23 +1,77 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import type { Fields } from '../../client/json-object.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isJsonNumber, parseJson } from '../../text/json.ts';
 import { type Io, toProgramEnv } from '../io.ts';
 import type { Column } from '../output/columns.ts';
-import type { RecordPage } from '../output/command-result.ts';
+import type { CommandResult, RecordPage } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { type Message, type QueryJob, queryScript, queryVariable } from './query-script.ts';
+
+interface SqlFlags {
+  readonly attach?: string;
+  readonly maxTime: number;
+}
 
 interface Query extends QueryJob {
   /** How long the query may take, without the time in which its rows are printed. */
   readonly timeLimitMs: number;
 }
 
-type QueryIo = Pick<Io, 'env' | 'signal'>;
+type QueryProcess = ReturnType<typeof startProcess>;
+
+/** Returns what runs a query in a process, which starts while the command loads the rest. */
+export function startQuery({ io, resources }: { readonly io: Io; readonly resources: AsyncDisposableStack }) {
+  const started = resources.use(startProcess(io));
+  return async (
+    context: CommandContext<SqlFlags>,
+    first: string,
+    second?: string,
+  ): Promise<CommandResult> => {
+    const { attach, maxTime } = context.flags;
+    const file =
+      second === undefined
+        ? await (await import('./last-copy.ts')).findLastCopy(context)
+        : resolve(io.cwd, first);
+    const attached = attach === undefined ? undefined : resolve(io.cwd, attach);
+    const [result] = await Promise.all([
+      runQuery({ file, attached, sql: second ?? first, timeLimitMs: maxTime }, started),
+      // What prints the rows is loaded while the query runs.
+      context.session(),
+      import('../output/print-records.ts'),
+    ]);
+    return { show: 'records', noun: 'rows', ...result };
+  };
+}
+
+/** Starts a process that waits for one query. */
+function startProcess({ env, executable, signal }: Pick<Io, 'env' | 'executable' | 'signal'>) {
+  const child = spawn(executable, isSea() ? [] : ['--eval', queryScript], {
+    env: { ...toProgramEnv(env), ...(isSea() ? { [queryVariable]: '1' } : {}) },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    signal,
+    killSignal: 'SIGKILL',
+  });
+  // What it cannot be sent, and what it does not send, ends its output.
+  for (const part of [child, child.stdin]) part.on('error', () => {});
+  return {
+    child,
+    signal,
+    /** Ends it at once, and does not wait until it has ended. */
+    [Symbol.dispose]: () => {
+      child.kill('SIGKILL');
+      child.unref();
+      child.stdin.destroy();
+      child.stdout.destroy();
+    },
+  };
+}
 
 /** Runs a query that only reads, in a process that is killed at the time limit. Throws `usage` for what SQLite refuses. */
-export async function runQuery(query: Query, io: QueryIo) {
-  const messages = readMessages(query, io);
+async function runQuery(query: Query, started: QueryProcess) {
+  const messages = readMessages(query, started);
   const { columns = [] } = (await messages.next()).value ?? {};
   const names = toUniqueNames(columns);
   const toPage = ({ rows = [] }: Message): RecordPage => ({
@@ -36,51 +90,37 @@ export async function runQuery(query: Query, io: QueryIo) {
   return { columns: { all, table: names }, pages: readPages() };
 }
 
-async function* readMessages({ timeLimitMs, ...job }: Query, io: QueryIo): AsyncGenerator<Message, void> {
-  const child = startProcess(io);
-  child.send(job);
-  const chunks = child.stdout?.setEncoding('utf8').iterator();
+async function* readMessages(
+  { timeLimitMs, ...job }: Query,
+  { child, signal }: QueryProcess,
+): AsyncGenerator<Message, void> {
+  child.stdin.end(JSON.stringify(job));
+  const chunks = child.stdout.setEncoding('utf8').iterator();
   let leftMs = timeLimitMs;
   let rest = '';
   let isLate = false;
   const end = () => {
     isLate = child.kill('SIGKILL');
   };
-  try {
-    for (;;) {
-      const sinceMs = performance.now();
-      const timer = setTimeout(end, leftMs);
-      const chunk = (await chunks?.next())?.value;
-      clearTimeout(timer);
-      leftMs -= performance.now() - sinceMs;
-      if (chunk === undefined) throw toEarlyEnd(timeLimitMs, isLate, io);
-      const lines = `${rest}${chunk}`.split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        const message = parseJson(line) as Message;
-        if (message.error !== undefined) throw new SalonError('usage', message.error);
-        yield message;
-        if (message.isEnd) return;
-      }
+  for (;;) {
+    const sinceMs = performance.now();
+    const timer = setTimeout(end, leftMs);
+    const chunk = (await chunks.next()).value;
+    clearTimeout(timer);
+    leftMs -= performance.now() - sinceMs;
+    if (chunk === undefined) throw toEarlyEnd(timeLimitMs, isLate, signal);
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const message = parseJson(line) as Message;
+      if (message.error !== undefined) throw new SalonError('usage', message.error);
+      yield message;
+      if (message.isEnd) return;
     }
-  } finally {
-    child.kill('SIGKILL');
   }
 }
 
-function startProcess({ env, signal }: QueryIo): ChildProcess {
-  const child = fork('query', [], {
-    env: { ...toProgramEnv(env), ...(isSea() ? { [queryVariable]: '1' } : {}) },
-    execArgv: isSea() ? [] : ['--eval', queryScript, '--'],
-    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
-    signal,
-    killSignal: 'SIGKILL',
-  });
-  // What it cannot send or receive ends its output.
-  return child.on('error', () => {});
-}
-
-function toEarlyEnd(timeLimitMs: number, isLate: boolean, { signal }: QueryIo): SalonError {
+function toEarlyEnd(timeLimitMs: number, isLate: boolean, signal: AbortSignal): SalonError {
   if (signal.aborted)
     return new SalonError('interrupted', 'Interrupted.', { members: { signal: signal.reason } });
   if (!isLate) {

@@ -190,6 +190,14 @@ describe('salon sql', () => {
     expect(await running).toMatchObject({ exitCode: 130 });
   });
 
+  it.each(['--json', '--max-time soon', '-o no/such/folder.csv'])(
+    'leaves no process behind: %s',
+    async (flags) => {
+      await sql('select nope', ...flags.split(' '));
+      await expect.poll(() => process.getActiveResourcesInfo()).not.toContain('ProcessWrap');
+    },
+  );
+
   it('reads a second copy', async () => {
     const query = 'select count(*) as both from clients join other.clients using (id)';
     expect(await sql('salon.db', query, '--attach', 'salon.db', '-f', 'csv')).toMatchObject({

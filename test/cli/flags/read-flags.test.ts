@@ -14,7 +14,7 @@ const files = new Map(
 /** Each command: its path, the keys of its flags, and the names that its handler and what it imports read of flags. */
 const commands: { path: string; keys: string[]; read: ReadonlySet<string> }[] = [];
 const runner = {
-  define(command: Command, definition: CommandDefinition & { handler(): unknown }) {
+  define(command: Command, definition: CommandDefinition & { handler(start: never): unknown }) {
     defineCommand(command, definition);
     const [, here = ''] =
       /\/(src\/cli\/commands\/\S+?\.ts)/.exec(new Error('The caller is asked for.').stack ?? '') ?? [];

@@ -63,21 +63,11 @@ export function registerSql(command: Command, runner: ActionRunner): void {
       'salon sql "select * from appointments_view order by start_time"': 'Query the last copy',
       'salon sql copy.db "select * from payments_view" -o payments.xlsx': 'Write a sheet',
     },
-    handler: async () => querySql,
+    handler: async (
+      start,
+    ): Promise<Handler<FlagValues<typeof sqlFlags>, [first: string, second?: string]>> => {
+      const { startQuery } = await import('../../copy/run-query.ts');
+      return startQuery(start);
+    },
   });
 }
-
-const querySql: Handler<FlagValues<typeof sqlFlags>, [first: string, second?: string]> = async (
-  context,
-  first,
-  second,
-) => {
-  const { resolve } = await import('node:path');
-  const { runQuery } = await import('../../copy/run-query.ts');
-  const { findLastCopy } = await import('../../copy/last-copy.ts');
-  const { io, flags } = context;
-  const file = second === undefined ? await findLastCopy(context) : resolve(io.cwd, first);
-  const attached = flags.attach === undefined ? undefined : resolve(io.cwd, flags.attach);
-  const query = { file, attached, sql: second ?? first, timeLimitMs: flags.maxTime };
-  return { show: 'records', noun: 'rows', ...(await runQuery(query, io)) };
-};
