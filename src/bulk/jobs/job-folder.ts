@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { createPrivateFolder, openLocalState, toStatePath } from '../../local-state/local-state.ts';
@@ -55,6 +55,19 @@ export async function listJobIds(root: string): Promise<string[]> {
   return (await namesIn(root)).filter((name) => jobId.test(name)).toSorted((a, b) => (a < b ? 1 : -1));
 }
 
+/** Beside the folder of a job that books several appointments, which are asked for among thousands of jobs. */
+const bookingMark = '.books';
+
+/** The jobs that may have booked an appointment with others, newest first: those whose journal has its ID. */
+export async function* findBookingJobs(root: string, appointmentId: string): AsyncGenerator<string> {
+  const marks = (await namesIn(root)).filter((name) => name.endsWith(bookingMark));
+  for (const mark of marks.toSorted().reverse()) {
+    const id = mark.slice(0, -bookingMark.length);
+    const journal = await readFile(journalPath(root, id), 'utf8').catch(() => '');
+    if (journal.includes(appointmentId)) yield id;
+  }
+}
+
 /** Throws `not_found`, or `usage` if the file of the job is damaged. */
 export async function readJob(root: string, id: string): Promise<Job> {
   if (!(await hasJob(root, id))) {
@@ -73,12 +86,21 @@ export function createStillRunningError(id: string): SalonError {
 
 /** Whether there is a folder for the job, however damaged. */
 export async function hasJob(root: string, id: string): Promise<boolean> {
-  return jobId.test(id) && (await namesIn(root)).includes(id);
+  if (!jobId.test(id)) return false;
+  if (existsSync(jobPath(root, id))) return true;
+  // Throws where nothing can be read.
+  return (await namesIn(root)).includes(id);
 }
 
 /** Deletes a job with everything in its folder. It can be neither resumed nor undone then. Throws `usage`. */
 export async function removeJob(root: string, id: string): Promise<void> {
-  await withJobsFolder(root, () => rm(jobPath(root, id), { recursive: true, force: true }));
+  await withJobsFolder(root, () =>
+    Promise.all(
+      [jobPath(root, id), jobPath(root, id) + bookingMark].map((path) =>
+        rm(path, { recursive: true, force: true }),
+      ),
+    ),
+  );
 }
 
 async function namesIn(folder: string): Promise<string[]> {
@@ -217,6 +239,9 @@ export async function createJobRecord<Entry>(root: string, job: Job): Promise<Lo
 `);
     await file.sync();
     await file.close();
+    const { edit } = job.kind === 'edit' ? job.work : {};
+    if (edit?.verb === 'create' && edit.onConflict !== undefined)
+      await writeFile(jobPath(root, job.id) + bookingMark, '', { mode: 0o600 });
     await rename(draft, jobPath(root, job.id));
   });
   const lock = await lockJob(root, job.id);

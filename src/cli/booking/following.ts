@@ -1,4 +1,4 @@
-import { listJobIds, readJob } from '../../bulk/jobs/job-folder.ts';
+import { findBookingJobs, readJob } from '../../bulk/jobs/job-folder.ts';
 import { readRows } from '../../client/pagination/paginate.ts';
 import type { AppointmentFacts } from '../../client/read-appointment.ts';
 import type { Appointment } from '../../contract/appointment.ts';
@@ -84,11 +84,10 @@ export async function findFollowing(
 /** The rows of the job on this machine that has booked an appointment, by ID. */
 async function readBookedWith(id: string, context: Context) {
   const root = jobsFolder(context.io);
-  for (const jobId of await listJobIds(root)) {
+  for await (const jobId of findBookingJobs(root, id)) {
     const job = await readJob(root, jobId).catch(() => undefined);
-    if (job?.kind !== 'edit' || job.work.edit.verb !== 'create' || !job.work.edit.onConflict) continue;
     const rows = await readJobRows(jobId, context).catch(() => undefined);
-    if (rows?.has(id) !== true) continue;
+    if (job === undefined || rows?.has(id) !== true) continue;
     const { origin, account } = await readAccountIdentity(context);
     if (job.origin === origin && job.account === account) return rows;
   }

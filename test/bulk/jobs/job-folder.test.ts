@@ -2,14 +2,19 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Job } from '../../../src/bulk/jobs/job.ts';
 import {
+  closeJobRecord,
   createDraftFolder,
   createJobId,
+  createJobRecord,
+  findBookingJobs,
   jobPath,
   journalPath,
   listJobIds,
   lockJob,
   removeExpiredJobs,
+  removeJob,
 } from '../../../src/bulk/jobs/job-folder.ts';
 import { toLine } from '../../../src/bulk/jobs/journal.ts';
 import { createTestFolder } from '../../support/database.ts';
@@ -63,4 +68,35 @@ describe('jobs', () => {
   it('are kept while a process works on them', async () => {
     expect(await keep([{ created: daysAgo(91), isRunning: true }])).toEqual([0]);
   });
+});
+
+it('the jobs that booked an appointment with others are found among all, newest first', async () => {
+  using folder = createTestFolder();
+  const root = folder.path;
+  const edits = {
+    books: { verb: 'create', onConflict: 'skip' },
+    imports: { verb: 'create' },
+    edits: { verb: 'update' },
+  };
+  const ids: Record<string, string> = {};
+  for (const [name, booked, edit] of [
+    ['first', 'apt_1', edits.books],
+    ['second', 'apt_1', edits.books],
+    ['other', 'apt_2', edits.books],
+    ['import', 'apt_1', edits.imports],
+    ['edit', 'apt_1', edits.edits],
+  ] as const) {
+    const seconds = Object.keys(ids).length;
+    const id = createJobId(new Date(Date.UTC(2026, 10, 22, 8, 0, seconds)), () => new Uint8Array(3));
+    ids[name] = id;
+    const job = { kind: 'edit', work: { edit }, id, createdAt: '2026-11-22T08:00:00Z' } as unknown as Job;
+    const { journal, lock } = await createJobRecord<object>(root, job);
+    await journal.append({ type: 'outcome', row: 1, what: 'done', id: booked });
+    await closeJobRecord({ journal, lock });
+  }
+  const find = (id: string) => Array.fromAsync(findBookingJobs(root, id));
+  expect(await find('apt_1')).toEqual([ids['second'], ids['first']]);
+  await removeJob(root, ids['second'] ?? '');
+  expect(await find('apt_1')).toEqual([ids['first']]);
+  expect(await find('apt_3')).toEqual([]);
 });
