@@ -38,6 +38,7 @@ const reversal = bodyOf(
 const moved = objectOf({
   appointments: { type: 'integer', minimum: 0 },
   payments: { type: 'integer', minimum: 0 },
+  waitlist_entries: { type: 'integer', minimum: 0 },
 });
 
 const merged = { id: idSchema('client'), from: idSchema('client'), client, moved } as const;

@@ -98,7 +98,7 @@ async function run(opened: OpenMergeJob, context: CommandContext): Promise<Comma
     `${describeWork(work)}${motion}.`,
     ...(undoes === null ? [`Undo with: salon jobs undo ${id}`] : []),
   ];
-  const counts = moved ?? { appointments: null, payments: null };
+  const counts = moved ?? { appointments: null, payments: null, waitlist_entries: null };
   const record = { job: id, into, from, method, ...tally, ...counts };
   return { show: 'record', record, message: lines.join('\n') };
 }

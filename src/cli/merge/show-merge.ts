@@ -1,7 +1,7 @@
 import type { PlannedMerge, PlannedUnmerge } from '../../bulk/merge/plan-merge.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { isFields } from '../../client/json-object.ts';
-import { type CombinedField, mergeReversibleDays } from '../../contract/client-merging.ts';
+import { type ClientMerge, type CombinedField, mergeReversibleDays } from '../../contract/client-merging.ts';
 import { isSameJson } from '../../text/json.ts';
 import { countOf } from '../../text/numbers.ts';
 import { quote } from '../../text/quote.ts';
@@ -90,12 +90,15 @@ function describeMoves({ appointments, payments }: MovedCounts): string {
 }
 
 /** `3 appointments and 1 payment`; empty if there are none. */
-export function describeRecords({ appointments, payments }: MovedCounts): string {
-  const counts = Object.entries({ appointments, payments });
-  return counts.flatMap(([name, count]) => (count ? [countOf(count, name)] : [])).join(' and ');
+export function describeRecords(moved: MovedCounts): string {
+  const { appointments, payments, waitlist_entries: waiting } = moved;
+  const counts = Object.entries({ appointments, payments, 'waitlist entries': waiting });
+  const texts = counts.flatMap(([name, count]) => (count ? [countOf(count, name)] : []));
+  return new Intl.ListFormat('en-GB').format(texts);
 }
 
-type MovedCounts = Pick<PlannedMerge, 'appointments' | 'payments'>;
+type MovedCounts = Pick<PlannedMerge, 'appointments' | 'payments'> &
+  Partial<Pick<ClientMerge['moved'], 'waitlist_entries'>>;
 
 /** What the undo of a merge does. */
 export function describeUnmerge({ checked }: PlannedUnmerge, names: MergeNames): string {

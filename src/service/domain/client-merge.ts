@@ -145,7 +145,11 @@ async function moveRecords(
     const act = { action: 'waitlist_entry.updated', id: object.id } as const;
     await recordChangeWithoutEvent(tx, context, { ...act, former, object });
   }
-  return { appointments: appointments.length, payments: payments.length };
+  return {
+    appointments: appointments.length,
+    payments: payments.length,
+    waitlist_entries: waitlist.length,
+  };
 }
 
 /**

@@ -25,6 +25,8 @@ beforeEach(async () => {
   const { id } = await world.client.appointments.create(past);
   const payment = { appointment_id: id ?? '', amount: 4500, currency: 'EUR', method: 'card' } as const;
   await world.client.payments.create(payment);
+  const [start, end] = ['2031-01-02T09:00:00Z', '2031-01-02T12:00:00Z'];
+  await world.client.waitlist.create({ client_id: from, service: 'Cut', from: start, to: end });
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
@@ -55,7 +57,7 @@ describe('clients merge', () => {
       'Tags                     vip (filled in)',
       'Email marketing consent  no (both must agree)',
       'Moves                    2 appointments and 1 payment',
-      'Merged Zitta Costa into Zita Costa and moved 2 appointments and 1 payment.',
+      'Merged Zitta Costa into Zita Costa and moved 2 appointments, 1 payment and 1 waitlist entry.',
     ]) {
       expect(ran.stderr).toContain(line);
     }
@@ -65,6 +67,7 @@ describe('clients merge', () => {
       method: 'merge',
       appointments: 2,
       payments: 1,
+      waitlist_entries: 1,
     });
     expect(await readClient(into)).toMatchObject({
       first_name: 'Zita',

@@ -166,11 +166,11 @@ describe('an entry of the waiting list', () => {
     const moved = await add(salon, { client_id: from, note: 'mornings' });
     const own = await add(salon, { client_id: into });
     const before = await readSalon(salon.store.database);
-    await mergeDouble(double);
+    expect((await mergeDouble(double)).moved).toEqual({ appointments: 2, payments: 2, waitlist_entries: 1 });
     const of = async (client_id: string) => (await listIds(salon, { client_id })).toSorted();
     expect(await of(into)).toEqual([moved.id, own.id].toSorted());
     const added = await add(salon, { client_id: into });
-    await unmergeClients(salon.as(), into, {});
+    expect((await unmergeClients(salon.as(), into, {})).moved).toMatchObject({ waitlist_entries: 1 });
     expect(await of(from)).toEqual([moved.id]);
     await deleteWaitlistEntry(salon.as(), added.id);
     expect(await readSalon(salon.store.database)).toEqual(before);
