@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema';
 import { create, type Endpoint, get, post, remove } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { roles, scopes } from './roles.ts';
-import { bodyOf, instantSchema, listOf, nullableIdInput, pagingQuery, queryOf, recordOf } from './schemas.ts';
+import { bodyOf, instantSchema, listOf, listQueryOf, nullableIdInput, recordOf } from './schemas.ts';
 
 /** What an API key can be: usable, past its expiry, or revoked. */
 export const apiKeyStatuses = ['active', 'expired', 'revoked'] as const;
@@ -68,7 +68,7 @@ const recordProperties = {
 } as const;
 
 /** An API key in a response, without the key itself. */
-export const apiKey = recordOf('ApiKey', recordProperties);
+const apiKey = recordOf('ApiKey', recordProperties);
 
 const key = { type: 'string', description: 'The API key. It is shown only once.' } as const;
 
@@ -128,8 +128,7 @@ export const apiKeyRoll = bodyOf(
   },
 );
 
-const apiKeyQuery = queryOf({
-  ...pagingQuery,
+const apiKeyQuery = listQueryOf({
   status: {
     type: 'string',
     minLength: 1,

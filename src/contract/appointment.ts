@@ -7,13 +7,12 @@ import {
   type ChangeOf,
   fromFilter,
   idInput,
-  instantSchema,
+  listQueryOf,
   objectOf,
-  pagingQuery,
-  queryOf,
   readOnlyFields,
   recordOf,
   sortBy,
+  stamps,
   statusFilter,
   timeInput,
   toFilter,
@@ -81,8 +80,7 @@ export const appointment = recordOf('Appointment', {
   status,
   notes,
   cancellation_reason: { type: ['string', 'null'] },
-  created_at: instantSchema,
-  updated_at: instantSchema,
+  ...stamps,
   price,
   paid_amount: paidAmount,
 });
@@ -165,8 +163,7 @@ const appointmentCancellation = bodyOf(
   { cancellation_reason: { type: ['string', 'null'], maxLength: 1000 } },
 );
 
-export const appointmentQuery = queryOf({
-  ...pagingQuery,
+export const appointmentQuery = listQueryOf({
   sort: sortBy('start_time', 'created_at', 'updated_at'),
   client_id: idInput,
   stylist_id: idInput,

@@ -5,9 +5,8 @@ import {
   fromFilter,
   instantSchema,
   listOf,
+  listQueryOf,
   objectOf,
-  pagingQuery,
-  queryOf,
   recordOf,
   sortBy,
   toFilter,
@@ -73,8 +72,7 @@ export const auditEntry = recordOf('AuditEntry', {
 
 const idFilter = { type: 'string', minLength: 1, maxLength: 200 } as const;
 
-const auditQuery = queryOf({
-  ...pagingQuery,
+const auditQuery = listQueryOf({
   sort: sortBy('created_at'),
   actor: { ...idFilter, description: 'The ID of a person, an API key, an app or a session.' },
   record: { ...idFilter, description: 'The ID of the record.' },

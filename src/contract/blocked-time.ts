@@ -6,14 +6,13 @@ import {
   type ChangeOf,
   fromFilter,
   idInput,
-  instantSchema,
+  listQueryOf,
   noteText,
   nullableIdInput,
-  pagingQuery,
-  queryOf,
   readOnlyFields,
   recordOf,
   sortBy,
+  stamps,
   timeInput,
   toFilter,
 } from './schemas.ts';
@@ -46,8 +45,7 @@ const fields = {
     description: `${hiddenReason}, without a note, for viewers and other stylists.`,
   },
   note: noteText,
-  created_at: instantSchema,
-  updated_at: instantSchema,
+  ...stamps,
 } as const;
 
 /** Time in which a stylist, or the whole salon, cannot be booked. */
@@ -81,8 +79,7 @@ const newBlockedTime = bodyOf(
 /** Missing fields keep their value, read-only fields are ignored. */
 const blockedTimeChange = bodyOf({ title: 'BlockedTimeChange' }, { ...writable, ...readOnlyFields });
 
-const blockedTimeQuery = queryOf({
-  ...pagingQuery,
+const blockedTimeQuery = listQueryOf({
   sort: sortBy('start_time', 'created_at', 'updated_at'),
   stylist_id: { ...idInput, description: 'Without what is blocked for the whole salon.' },
   from: { ...fromFilter, description: `Blocked time that ends after it. ${fromFilter.description}` },

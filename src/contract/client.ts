@@ -6,14 +6,14 @@ import {
   type ChangeOf,
   contactFields,
   fromFilter,
-  instantSchema,
+  listQueryOf,
   nameSchema,
   nullableIdInput,
-  pagingQuery,
   queryOf,
   readOnlyFields,
   recordOf,
   sortBy,
+  stamps,
 } from './schemas.ts';
 
 const writable = {
@@ -37,8 +37,7 @@ const writable = {
 export const client = recordOf('Client', {
   id: idSchema('client'),
   ...writable,
-  created_at: instantSchema,
-  updated_at: instantSchema,
+  ...stamps,
 });
 
 /** The body that adds a client: at least a first name, last name, email address or phone number. */
@@ -47,8 +46,7 @@ export const newClient = bodyOf({ title: 'NewClient', minProperties: 1 }, writab
 /** The body that changes a client: missing fields keep their value, `null` clears one, read-only fields are ignored. */
 export const clientChange = bodyOf({ title: 'ClientChange' }, { ...writable, ...readOnlyFields });
 
-export const clientQuery = queryOf({
-  ...pagingQuery,
+const clientQuery = listQueryOf({
   sort: sortBy('created_at', 'updated_at', 'last_name'),
   q: {
     type: 'string',

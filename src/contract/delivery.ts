@@ -8,9 +8,9 @@ import {
   fromFilter,
   instantSchema,
   listOf,
-  pagingQuery,
-  queryOf,
+  listQueryOf,
   recordOf,
+  stamps,
   toFilter,
 } from './schemas.ts';
 
@@ -55,8 +55,7 @@ const deliveryProperties = {
     oneOf: [event, { type: 'null' }],
     description: 'The request body; null after the client in it has been erased.',
   },
-  created_at: instantSchema,
-  updated_at: instantSchema,
+  ...stamps,
 } as const;
 
 /** The delivery of one event to one webhook, with every attempt. */
@@ -78,10 +77,9 @@ const filters = {
   created_to: toFilter,
 } as const;
 
-const deliveryQuery = queryOf({ ...pagingQuery, status, ...filters });
+const deliveryQuery = listQueryOf({ status, ...filters });
 
-const loggedDeliveryQuery = queryOf({
-  ...pagingQuery,
+const loggedDeliveryQuery = listQueryOf({
   status: {
     type: 'string',
     enum: loggedStatuses,

@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema';
 import { create, type Endpoint, get, post, remove } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { scopes } from './roles.ts';
-import { bodyOf, instantSchema, listOf, pagingQuery, queryOf, recordOf } from './schemas.ts';
+import { bodyOf, instantSchema, listOf, listQueryOf, recordOf } from './schemas.ts';
 
 /** The maximum number of OAuth clients of an account. */
 export const maxOauthClients = 100;
@@ -123,7 +123,7 @@ export const oauthClientEndpoints = {
     summary: 'List OAuth clients',
     action: 'oauth_clients.read',
     isUnversioned: true,
-    query: queryOf(pagingQuery),
+    query: listQueryOf({}),
   }),
   createOauthClient: create('/oauth-clients', createdOauthClient, {
     summary: 'Add an OAuth client (the secret is shown only once)',

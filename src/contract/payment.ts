@@ -5,14 +5,13 @@ import {
   bodyOf,
   fromFilter,
   idInput,
-  instantSchema,
+  listQueryOf,
   maxAmount,
   minorUnits,
   nullableIdInput,
-  pagingQuery,
-  queryOf,
   recordOf,
   sortBy,
+  stamps,
   statusFilter,
   toFilter,
 } from './schemas.ts';
@@ -35,8 +34,7 @@ export const payment = recordOf('Payment', {
   status: { type: 'string', enum: paymentStatuses },
   refunded_amount: minorUnits,
   reference: text,
-  created_at: instantSchema,
-  updated_at: instantSchema,
+  ...stamps,
 });
 
 /** The body that records a payment. */
@@ -57,8 +55,7 @@ export const newPayment = bodyOf(
 /** The body that refunds a payment. Without an amount, everything not yet refunded is. */
 const newRefund = bodyOf({ title: 'NewRefund' }, { amount: { ...minorUnits, minimum: 1 } });
 
-export const paymentQuery = queryOf({
-  ...pagingQuery,
+export const paymentQuery = listQueryOf({
   sort: sortBy('created_at', 'updated_at'),
   client_id: idInput,
   appointment_id: idInput,

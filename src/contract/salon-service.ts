@@ -6,14 +6,13 @@ import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
   type ChangeOf,
-  instantSchema,
+  listQueryOf,
   maxAmount,
   minorUnits,
-  pagingQuery,
-  queryOf,
   readOnlyFields,
   recordOf,
   sortBy,
+  stamps,
 } from './schemas.ts';
 
 const { service: name, duration } = appointment.properties;
@@ -37,19 +36,18 @@ const writable = {
 export const salonService = recordOf('Service', {
   id: idSchema('service'),
   ...writable,
-  created_at: instantSchema,
-  updated_at: instantSchema,
+  ...stamps,
 });
 
-export const newSalonService = bodyOf(
+const newSalonService = bodyOf(
   { title: 'NewService', required: ['name', 'duration'] },
   { ...writable, price: { ...writable.price, default: null }, active: { ...writable.active, default: true } },
 );
 
 /** Missing fields keep their value, read-only fields are ignored. */
-export const salonServiceChange = bodyOf({ title: 'ServiceChange' }, { ...writable, ...readOnlyFields });
+const salonServiceChange = bodyOf({ title: 'ServiceChange' }, { ...writable, ...readOnlyFields });
 
-const salonServiceQuery = queryOf({ ...pagingQuery, sort: sortBy('created_at', 'updated_at') });
+const salonServiceQuery = listQueryOf({ sort: sortBy('created_at', 'updated_at') });
 
 export type SalonService = XStatic<typeof salonService>;
 export type SalonServiceChange = ChangeOf<typeof salonServiceChange>;

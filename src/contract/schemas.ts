@@ -4,10 +4,13 @@ import { pageSizes } from './limits.ts';
 /** A point in time in a response: RFC 3339 in UTC. */
 export const instantSchema = { type: 'string', format: 'date-time' } as const;
 
-/** An ID in a request. Servers choose their own IDs, so any short text passes. */
+/** When a record was created and last changed. */
+export const stamps = { created_at: instantSchema, updated_at: instantSchema } as const;
+
 /** Free text about a record. */
 export const noteText = { type: ['string', 'null'], maxLength: 1000 } as const;
 
+/** An ID in a request. Servers choose their own IDs, so any short text passes. */
 export const idInput = { type: 'string', minLength: 1, maxLength: 64 } as const;
 
 export const nullableIdInput = { ...idInput, type: ['string', 'null'] } as const;
@@ -134,6 +137,11 @@ export function bodyOf<const Head extends { title: string }, const Properties ex
 /** The schema of query parameters. */
 export function queryOf<const Properties extends object>(properties: Properties) {
   return { type: 'object', additionalProperties: false, properties } as const;
+}
+
+/** The schema of the query parameters of a list. */
+export function listQueryOf<const Properties extends object>(properties: Properties) {
+  return queryOf({ ...pagingQuery, ...properties });
 }
 
 /** The response of a list of records with one schema. */

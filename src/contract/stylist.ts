@@ -6,13 +6,12 @@ import {
   bodyOf,
   type ChangeOf,
   contactFields,
-  instantSchema,
+  listQueryOf,
   nameSchema,
-  pagingQuery,
-  queryOf,
   readOnlyFields,
   recordOf,
   sortBy,
+  stamps,
 } from './schemas.ts';
 
 const writable = {
@@ -44,24 +43,20 @@ const extension = {
 export const stylist = recordOf('Stylist', {
   id: idSchema('stylist'),
   ...writable,
-  created_at: instantSchema,
-  updated_at: instantSchema,
+  ...stamps,
   ...extension,
 });
 
 /** The body that adds a stylist: at least one name. Active by default. */
-export const newStylist = bodyOf(
+const newStylist = bodyOf(
   { title: 'NewStylist', minProperties: 1 },
   { ...writable, ...extension, active: { ...writable.active, default: true } },
 );
 
 /** The body that changes a stylist: missing fields keep their value, `null` clears one, read-only fields are ignored. */
-export const stylistChange = bodyOf(
-  { title: 'StylistChange' },
-  { ...writable, ...extension, ...readOnlyFields },
-);
+const stylistChange = bodyOf({ title: 'StylistChange' }, { ...writable, ...extension, ...readOnlyFields });
 
-export const stylistQuery = queryOf({ ...pagingQuery, sort: sortBy('created_at', 'updated_at') });
+const stylistQuery = listQueryOf({ sort: sortBy('created_at', 'updated_at') });
 
 export type Stylist = XStatic<typeof stylist>;
 export type NewStylist = XStatic<typeof newStylist>;

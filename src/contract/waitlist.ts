@@ -7,14 +7,13 @@ import {
   type ChangeOf,
   fromFilter,
   idInput,
-  instantSchema,
+  listQueryOf,
   noteText,
   nullableIdInput,
-  pagingQuery,
-  queryOf,
   readOnlyFields,
   recordOf,
   sortBy,
+  stamps,
   statusFilter,
   timeInput,
   toFilter,
@@ -47,8 +46,7 @@ export const waitlistEntry = recordOf('WaitlistEntry', {
   to,
   note: noteText,
   status,
-  created_at: instantSchema,
-  updated_at: instantSchema,
+  ...stamps,
 });
 
 const writable = {
@@ -61,19 +59,18 @@ const writable = {
   status: { ...status, default: 'waiting' },
 } as const;
 
-export const newWaitlistEntry = bodyOf(
+const newWaitlistEntry = bodyOf(
   { title: 'NewWaitlistEntry', required: ['client_id', 'service', 'from', 'to'] },
   writable,
 );
 
 /** Missing fields keep their value, read-only fields are ignored. */
-export const waitlistEntryChange = bodyOf(
+const waitlistEntryChange = bodyOf(
   { title: 'WaitlistEntryChange' },
   { ...writable, status, ...readOnlyFields },
 );
 
-export const waitlistQuery = queryOf({
-  ...pagingQuery,
+const waitlistQuery = listQueryOf({
   sort: sortBy('from', 'created_at', 'updated_at'),
   client_id: idInput,
   stylist_id: { ...idInput, description: 'With `fits_start`, also entries for anyone.' },

@@ -7,10 +7,10 @@ import {
   bodyOf,
   type ChangeOf,
   instantSchema,
-  pagingQuery,
-  queryOf,
+  listQueryOf,
   readOnlyFields,
   recordOf,
+  stamps,
 } from './schemas.ts';
 
 /** The maximum number of webhooks of an account. */
@@ -47,12 +47,11 @@ const recordProperties = {
     description:
       'Why the service disabled the webhook: gone (it returned 410) or exhausted (no attempts left). Enabling it clears this.',
   },
-  created_at: instantSchema,
-  updated_at: instantSchema,
+  ...stamps,
 } as const;
 
 /** A webhook in a response, without its secret. */
-export const webhook = recordOf('Webhook', recordProperties);
+const webhook = recordOf('Webhook', recordProperties);
 
 const secret = { type: 'string', description: 'The signing secret. It is shown only once.' } as const;
 
@@ -70,7 +69,7 @@ export const newWebhook = bodyOf(
 );
 
 /** The body that changes a webhook: missing fields keep their value, read-only fields are ignored. */
-export const webhookChange = bodyOf(
+const webhookChange = bodyOf(
   { title: 'WebhookChange' },
   { ...writable, ...readOnlyFields, disabled_reason: {} },
 );
@@ -82,7 +81,7 @@ const rotatedSecret = recordOf('RotatedSecret', {
   former_secret_until: instantSchema,
 });
 
-const webhookQuery = queryOf({ ...pagingQuery });
+const webhookQuery = listQueryOf({});
 
 const eventTypeList = recordOf('EventTypes', {
   data: { type: 'array', items: { type: 'string', enum: eventTypes } },

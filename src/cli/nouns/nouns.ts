@@ -1,30 +1,20 @@
 import type { Collections } from '../../client/resources/collections.ts';
-import { apiKey, apiKeyStatuses, newApiKey } from '../../contract/api-key.ts';
-import {
-  appointment,
-  appointmentChange,
-  appointmentQuery,
-  appointmentStatuses,
-  newAppointment,
-} from '../../contract/appointment.ts';
 import { auditEntry } from '../../contract/audit.ts';
-import { client, clientChange, clientQuery, newClient } from '../../contract/client.ts';
 import { delivery, deliveryStatuses } from '../../contract/delivery.ts';
-import { newPayment, payment, paymentQuery, paymentStatuses } from '../../contract/payment.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpoints } from '../../contract/endpoints.ts';
 import { salon } from '../../contract/salon.ts';
-import { newSalonService, salonService, salonServiceChange } from '../../contract/salon-service.ts';
-import { newStylist, type Stylist, stylist, stylistChange, stylistQuery } from '../../contract/stylist.ts';
-import {
-  newWaitlistEntry,
-  waitlistEntry,
-  waitlistEntryChange,
-  waitlistQuery,
-  waitlistStatuses,
-} from '../../contract/waitlist.ts';
-import { newWebhook, webhook, webhookChange } from '../../contract/webhook.ts';
+import type { Stylist } from '../../contract/stylist.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import type { ArgumentDefinition } from '../flags/flag.ts';
-import { type Column, type ColumnSet, columnSet, contactColumns, toColumns } from '../output/columns.ts';
+import {
+  type Column,
+  type ColumnKind,
+  type ColumnSet,
+  columnSet,
+  contactColumns,
+  toColumns,
+} from '../output/columns.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 /** What there is to know of one kind of records. */
@@ -56,52 +46,68 @@ interface Found {
 
 const { clock: _rules, ...settings } = salon.properties;
 
+type Property = Parameters<typeof toColumns>[0][string] & {
+  readonly enum?: readonly string[];
+  readonly items?: object;
+};
+
+function propertiesOf(schema: object = {}) {
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, Property>> };
+  return properties;
+}
+
+/** What the endpoints of a resource say of its records. `kinds` has those of columns that its schema does not say. */
+function resource(
+  path: string,
+  columns: Omit<ColumnSet, 'all'>,
+  kinds?: Readonly<Record<string, ColumnKind>>,
+) {
+  const find = (methods: readonly string[], at = path) =>
+    Object.values<Endpoint>(endpoints).find((one) => one.path === at && methods.includes(one.method));
+  const list = find(['GET']);
+  const record = propertiesOf(propertiesOf(list?.success.body)['data']?.items);
+  return {
+    columns: { all: toColumns(record, kinds), ...columns },
+    fields: Object.keys(propertiesOf(find(['POST'])?.body)),
+    changeFields: Object.keys(propertiesOf(find(['PUT', 'PATCH'], `${path}/:id`)?.body)),
+    sort: propertiesOf(list?.query)['sort']?.enum ?? [],
+    statuses: record['status']?.enum ?? [],
+  };
+}
+
 /** Every kind of records, by its name in the client. */
 export const nouns = {
   appointments: {
     one: 'appointment',
     many: 'appointments',
-    columns: {
-      all: toColumns(appointment.properties),
+    ...resource('/appointments', {
       table: [
         ...['start_time', 'client_name', 'client_phone', 'stylist_name'],
         ...['service', 'duration', 'status', 'id'],
       ],
       optional: ['client_phone', 'duration', 'id'],
       names: { ...contactColumns, stylist_name: 'stylist_id' },
-    },
-    fields: Object.keys(newAppointment.properties),
-    changeFields: Object.keys(appointmentChange.properties),
-    sort: appointmentQuery.properties.sort.enum,
-    statuses: appointmentStatuses,
+    }),
     reference: 'appointment ID, or its client: name, email, phone',
     find: async (...given) => (await import('../people/resolve-appointment.ts')).findAppointment(...given),
   },
   clients: {
     one: 'client',
     many: 'clients',
-    columns: {
-      all: toColumns(client.properties),
+    ...resource('/clients', {
       table: ['first_name', 'last_name', 'email', 'phone', 'id'],
       optional: ['id'],
       names: { preferred_stylist_name: 'preferred_stylist_id' },
-    },
-    fields: Object.keys(newClient.properties),
-    changeFields: Object.keys(clientChange.properties),
-    sort: clientQuery.properties.sort.enum,
+    }),
     describe: async (record) => (await import('../people/names.ts')).nameOfClient(record),
   },
   stylists: {
     one: 'stylist',
     many: 'stylists',
-    columns: {
-      all: toColumns(stylist.properties),
+    ...resource('/stylists', {
       table: ['display_name', 'first_name', 'last_name', 'active', 'services', 'id'],
       optional: ['services', 'id'],
-    },
-    fields: Object.keys(newStylist.properties),
-    changeFields: Object.keys(stylistChange.properties),
-    sort: stylistQuery.properties.sort.enum,
+    }),
     reference: { help: 'stylist: name, email, phone or ID', complete: 'stylists' },
     find: async (...given) => (await import('../people/resolve.ts')).resolveStylist(...given),
     describe: async (record) =>
@@ -110,13 +116,10 @@ export const nouns = {
   services: {
     one: 'service',
     many: 'services',
-    columns: {
-      all: toColumns(salonService.properties),
+    ...resource('/services', {
       table: ['name', 'duration', 'price', 'active', 'id'],
       optional: ['id'],
-    },
-    fields: Object.keys(newSalonService.properties),
-    changeFields: Object.keys(salonServiceChange.properties),
+    }),
     reference: 'service: name or ID',
     async find(...given) {
       const { resolveService } = await import('../availability/usual-services.ts');
@@ -140,37 +143,28 @@ export const nouns = {
   payments: {
     one: 'payment',
     many: 'payments',
-    columns: {
-      all: toColumns(payment.properties),
+    ...resource('/payments', {
       table: [
         ...['created_at', 'client_name', 'amount', 'method', 'status'],
         ...['tip_amount', 'refunded_amount', 'id'],
       ],
       optional: ['tip_amount', 'refunded_amount', 'id'],
       names: contactColumns,
-    },
-    fields: Object.keys(newPayment.properties),
-    sort: paymentQuery.properties.sort.enum,
-    statuses: paymentStatuses,
+    }),
     reference: 'payment ID, or its client: name, email, phone',
     find: async (...given) => (await import('../people/resolve-payment.ts')).findPayment(...given),
   },
   waitlist: {
     one: 'waitlist entry',
     many: 'waitlist entries',
-    columns: {
-      all: toColumns(waitlistEntry.properties),
+    ...resource('/waitlist', {
       table: [
         ...['from', 'to', 'client_name', 'client_phone', 'service'],
         ...['stylist_name', 'status', 'note', 'id'],
       ],
       optional: ['client_phone', 'note', 'status', 'id'],
       names: { ...contactColumns, stylist_name: 'stylist_id' },
-    },
-    fields: Object.keys(newWaitlistEntry.properties),
-    changeFields: Object.keys(waitlistEntryChange.properties),
-    sort: waitlistQuery.properties.sort.enum,
-    statuses: waitlistStatuses,
+    }),
     reference: 'entry ID, or its client: name, email, phone',
     find: async (...given) => (await import('../people/resolve-entry.ts')).findEntry(...given),
     describe: async (...given) => (await import('../people/resolve-entry.ts')).describeEntry(...given),
@@ -184,24 +178,22 @@ export const nouns = {
   apiKeys: {
     one: 'API key',
     many: 'API keys',
-    columns: {
-      all: toColumns(apiKey.properties),
+    ...resource('/api-keys', {
       table: ['name', 'prefix', 'role', 'status', 'created_by_name', 'last_used_at', 'expires_at', 'id'],
       optional: ['created_by_name', 'status', 'id'],
-    },
-    fields: Object.keys(newApiKey.properties),
-    statuses: apiKeyStatuses,
+    }),
   },
   webhooks: {
     one: 'webhook',
     many: 'webhooks',
-    columns: {
-      all: toColumns(webhook.properties, { active: 'activity' }),
-      table: ['id', 'url', 'events', 'active', 'description'],
-      optional: ['events', 'description'],
-    },
-    fields: Object.keys(newWebhook.properties),
-    changeFields: Object.keys(webhookChange.properties),
+    ...resource(
+      '/webhooks',
+      {
+        table: ['id', 'url', 'events', 'active', 'description'],
+        optional: ['events', 'description'],
+      },
+      { active: 'activity' },
+    ),
   },
   /** With the number of attempts and the last response. */
   deliveries: {
