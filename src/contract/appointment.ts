@@ -186,7 +186,7 @@ export const readOnlyAppointmentFields = [
 
 export type Appointment = XStatic<typeof appointment>;
 export type NewAppointment = XStatic<typeof newAppointment>;
-export type AppointmentChange = ChangeOf<typeof appointmentChange, 'cancellation_reason' | 'paid_amount'>;
+export type AppointmentChange = ChangeOf<typeof appointmentChange>;
 export type AppointmentQuery = XStatic<typeof appointmentQuery>;
 
 const at = endpointsOf('/appointments', 'appointments', { record: appointment });

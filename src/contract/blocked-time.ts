@@ -3,7 +3,6 @@ import { type Endpoint, endpointsOf } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
-  type ChangeOf,
   fromFilter,
   idInput,
   listQueryOf,
@@ -89,7 +88,6 @@ const blockedTimeQuery = listQueryOf({
 export type BlockedTime = XStatic<typeof blockedTime>;
 export type WrittenBlockedTime = XStatic<typeof writtenBlockedTime>;
 export type NewBlockedTime = XStatic<typeof newBlockedTime>;
-export type BlockedTimeChange = ChangeOf<typeof blockedTimeChange>;
 
 const at = endpointsOf('/blocked-times', 'appointments', {
   record: blockedTime,

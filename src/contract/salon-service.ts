@@ -5,7 +5,6 @@ import { type Endpoint, endpointsOf } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
-  type ChangeOf,
   listQueryOf,
   maxAmount,
   minorUnits,
@@ -50,7 +49,6 @@ const salonServiceChange = bodyOf({ title: 'ServiceChange' }, { ...writable, ...
 const salonServiceQuery = listQueryOf({ sort: sortBy('created_at', 'updated_at') });
 
 export type SalonService = XStatic<typeof salonService>;
-export type SalonServiceChange = ChangeOf<typeof salonServiceChange>;
 
 /** Whether two names are of one service: case, accents and blanks do not make another. */
 export function isSameService(name: string, other: string): boolean {

@@ -87,7 +87,7 @@ const salonChange = bodyOf(
 );
 
 export type Salon = XStatic<typeof salon>;
-export type SalonChange = ChangeOf<typeof salonChange, 'clock'>;
+export type SalonChange = ChangeOf<typeof salonChange>;
 /** What is stored of a salon. */
 export type SalonSettings = Omit<Salon, 'clock'>;
 

@@ -120,11 +120,13 @@ const pagination = objectOf({
 /** Fields that the body of a change may contain but that are ignored: clients often send whole records back. */
 export const readOnlyFields = { id: {}, created_at: {}, updated_at: {} } as const;
 
+/** What a body can set: fields that are ignored accept anything. */
+export type SettableOf<Body> = {
+  [Field in keyof Body as unknown extends Body[Field] ? never : Field]: Body[Field];
+};
+
 /** What a change can set, by the schema of its body. */
-export type ChangeOf<Schema, ReadOnly extends string = never> = Omit<
-  XStatic<Schema>,
-  keyof typeof readOnlyFields | ReadOnly
->;
+export type ChangeOf<Schema> = SettableOf<XStatic<Schema>>;
 
 /** The schema of a request body. Every field is optional unless the head requires it. */
 export function bodyOf<const Head extends { title: string }, const Properties extends object>(

@@ -4,7 +4,6 @@ import { type Endpoint, endpointsOf } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
-  type ChangeOf,
   fromFilter,
   idInput,
   listQueryOf,
@@ -87,7 +86,6 @@ const waitlistQuery = listQueryOf({
 });
 
 export type WaitlistEntry = XStatic<typeof waitlistEntry>;
-export type WaitlistEntryChange = ChangeOf<typeof waitlistEntryChange>;
 
 const at = endpointsOf('/waitlist', 'appointments', { record: waitlistEntry });
 

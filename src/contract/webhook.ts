@@ -92,7 +92,7 @@ export type Webhook = XStatic<typeof webhook>;
 export type WebhookQuery = XStatic<typeof webhookQuery>;
 export type CreatedWebhook = XStatic<typeof createdWebhook>;
 export type NewWebhook = XStatic<typeof newWebhook>;
-export type WebhookChange = ChangeOf<typeof webhookChange, 'disabled_reason'>;
+export type WebhookChange = ChangeOf<typeof webhookChange>;
 export type EventTypeList = XStatic<typeof eventTypeList>;
 export type RotatedSecret = XStatic<typeof rotatedSecret>;
 

@@ -1,9 +1,4 @@
-import type {
-  Appointment,
-  AppointmentChange,
-  NewAppointment,
-  OnConflict,
-} from '../../contract/appointment.ts';
+import type { Appointment, NewAppointment, OnConflict } from '../../contract/appointment.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -34,7 +29,7 @@ interface BatchOptions extends Pick<CreateRecordOptions, 'idempotencyKey'> {
 /** An appointment, or why it was not booked. */
 export type BookingResult = { readonly appointment: Appointment } | { readonly problem: SalonError };
 
-export interface AppointmentCollection extends UpdatableCollection<'Appointment', AppointmentChange> {
+export interface AppointmentCollection extends UpdatableCollection<'Appointment'> {
   /** Whether the server says that it has `createMany`. */
   canCreateMany(): Promise<boolean>;
   /**
@@ -49,7 +44,7 @@ export interface AppointmentCollection extends UpdatableCollection<'Appointment'
 }
 
 export function createAppointmentCollection(context: ApiContext): AppointmentCollection {
-  const collection = createUpdatable<'Appointment', AppointmentChange>('Appointment', context);
+  const collection = createUpdatable('Appointment', context);
   const call = createGuardedCall(endpoints.getAppointment, context);
   const { api, decodeProblem } = context;
   return {

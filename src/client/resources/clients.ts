@@ -1,4 +1,3 @@
-import type { ClientChange } from '../../contract/client.ts';
 import type { ClientMerge, ReversedMerge } from '../../contract/client-merging.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
@@ -35,7 +34,7 @@ export interface NewMerge {
   readonly fromIfMatch?: string | undefined;
 }
 
-export interface ClientCollection extends UpdatableCollection<'Client', ClientChange> {
+export interface ClientCollection extends UpdatableCollection<'Client'> {
   delete(id: string, options?: DeleteOptions): Promise<void>;
   /**
    * Merges another client into this one. Throws `not_supported` where the server has no such endpoint,
@@ -47,7 +46,7 @@ export interface ClientCollection extends UpdatableCollection<'Client', ClientCh
 }
 
 export function createClientCollection(context: ApiContext): ClientCollection {
-  const collection = createUpdatable<'Client', ClientChange>('Client', context);
+  const collection = createUpdatable('Client', context);
   const call = createGuardedCall(endpoints.getClient, context);
   return {
     ...collection,

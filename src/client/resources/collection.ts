@@ -216,6 +216,15 @@ export function createGuardedCall(read: Endpoint, { api, observe }: ApiContext) 
   };
 }
 
+/** Makes the methods that call an endpoint of one record, and return what its response has. */
+export function createActs({ api }: ApiContext) {
+  return <Result>(endpoint: Endpoint, noun: string, expected: string) =>
+    async (id: string, body?: object): Promise<Result> => {
+      assertIdentifier(id, noun);
+      return requireRecord<Result>(await api.endpoint(endpoint, { id, body }), expected);
+    };
+}
+
 /** With `ifMatch`, throws `precondition_failed` if the entity tag has changed. */
 export type Delete = (id: string, options?: { readonly ifMatch?: string | undefined }) => Promise<void>;
 

@@ -8,17 +8,13 @@ import {
   type RolledApiKey,
 } from '../../contract/api-key.ts';
 import { type AuditEntry, auditEndpoints } from '../../contract/audit.ts';
-import type { BlockedTimeChange } from '../../contract/blocked-time.ts';
-import type { SalonServiceChange } from '../../contract/salon-service.ts';
-import type { StylistChange } from '../../contract/stylist.ts';
-import type { WaitlistEntryChange } from '../../contract/waitlist.ts';
 import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import { type Fields, isFields } from '../json-object.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { createAppointmentCollection } from './appointments.ts';
 import { createClientCollection } from './clients.ts';
-import { createDelete, type Delete, type ResourceQuery } from './collection.ts';
+import { createActs, createDelete, type ResourceQuery } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
 import { createPaymentCollection } from './payments.ts';
 import { noRecord, requireRecord } from './response-record.ts';
@@ -29,31 +25,22 @@ import { createWebhookCollection } from './webhooks.ts';
 /** The resources of a service. */
 export type Collections = ReturnType<typeof createCollections>;
 
-export type StylistCollection = UpdatableCollection<'Stylist', StylistChange>;
-
-interface Deletable {
-  readonly delete: Delete;
-}
+export type StylistCollection = UpdatableCollection<'Stylist'>;
 
 export function createCollections(context: ApiContext) {
+  const createDeletable = <Name extends 'BlockedTime' | 'Service' | 'WaitlistEntry'>(name: Name) => ({
+    ...createUpdatable(name, context),
+    delete: createDelete(name, context),
+  });
   return createOnDemand({
     appointments: () => createAppointmentCollection(context),
-    blockedTimes: (): UpdatableCollection<'BlockedTime', BlockedTimeChange> & Deletable => ({
-      ...createUpdatable('BlockedTime', context),
-      delete: createDelete('BlockedTime', context),
-    }),
+    blockedTimes: () => createDeletable('BlockedTime'),
     clients: () => createClientCollection(context),
     salon: () => createSalonResource(context),
-    services: (): UpdatableCollection<'Service', SalonServiceChange> & Deletable => ({
-      ...createUpdatable('Service', context),
-      delete: createDelete('Service', context),
-    }),
+    services: () => createDeletable('Service'),
     stylists: (): StylistCollection => createUpdatable('Stylist', context),
     payments: () => createPaymentCollection(context),
-    waitlist: (): UpdatableCollection<'WaitlistEntry', WaitlistEntryChange> & Deletable => ({
-      ...createUpdatable('WaitlistEntry', context),
-      delete: createDelete('WaitlistEntry', context),
-    }),
+    waitlist: () => createDeletable('WaitlistEntry'),
     webhooks: () => createWebhookCollection(context),
     apiKeys: () => createApiKeyCollection(context),
     audit: () => createAuditLog(context),
@@ -100,6 +87,7 @@ export interface ApiKeyCollection {
 
 function createApiKeyCollection(context: ApiContext): ApiKeyCollection {
   const { api } = context;
+  const roll = createActs(context)<RolledApiKey>(apiKeyEndpoints.rollApiKey, 'API key', 'api_key');
   return {
     list: createList<ApiKey>({ plural: 'API keys', list: apiKeyEndpoints.listApiKeys }, context),
     async usage() {
@@ -114,9 +102,6 @@ function createApiKeyCollection(context: ApiContext): ApiKeyCollection {
       assertIdentifier(id, 'API key');
       await api.endpoint(apiKeyEndpoints.revokeApiKey, { id });
     },
-    async roll(id, body = {}) {
-      assertIdentifier(id, 'API key');
-      return requireRecord(await api.endpoint(apiKeyEndpoints.rollApiKey, { id, body }), 'api_key');
-    },
+    roll: (id, body = {}) => roll(id, body),
   };
 }

@@ -1,7 +1,8 @@
 import { readOnlyClientFields } from '../../contract/client.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { endpoints, type ResponseOf } from '../../contract/endpoints.ts';
+import { type BodyOf, endpoints, type ResponseOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
+import type { SettableOf } from '../../contract/schemas.ts';
 import { isSameJson } from '../../text/json.ts';
 import { quote } from '../../text/quote.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -35,7 +36,7 @@ interface UpdateOptions {
  * replaces. If the server supports entity tags, a concurrent change to other fields is kept, and one to the same
  * fields throws `conflict`. Throws `precondition_failed` if the record changes twice meanwhile.
  */
-export type Update<T, Change> = (
+type Update<T, Change> = (
   id: string,
   change: Change | Fields,
   options?: UpdateOptions,
@@ -46,24 +47,29 @@ type Reading = Pick<Collection<object, never, never>, 'list' | 'getTagged'>;
 
 type UpdatableName = Exclude<ResourceName, 'Payment'>;
 
+type UpdateOf<Name extends UpdatableName> = Update<
+  ResponseOf<`update${Name}`>,
+  SettableOf<BodyOf<`update${Name}`>>
+>;
+
 /** The operations of a resource whose records can be changed. */
-export type UpdatableCollection<Name extends UpdatableName, Change> = CollectionOf<Name> & {
-  readonly update: Update<ResponseOf<`update${Name}`>, Change>;
+export type UpdatableCollection<Name extends UpdatableName> = CollectionOf<Name> & {
+  readonly update: UpdateOf<Name>;
 };
 
-export function createUpdatable<Name extends UpdatableName, Change extends Fields>(
+export function createUpdatable<Name extends UpdatableName>(
   name: Name,
   context: ApiContext,
-): UpdatableCollection<Name, Change> {
+): UpdatableCollection<Name> {
   const collection = createCollection(name, context);
   return { ...collection, update: createUpdate(name, context, collection as unknown as Reading) };
 }
 
-export function createUpdate<Name extends UpdatableName, Change extends Fields>(
+export function createUpdate<Name extends UpdatableName>(
   name: Name,
   context: ApiContext,
   { list, getTagged }: Reading,
-): Update<ResponseOf<`update${Name}`>, Change> {
+): UpdateOf<Name> {
   type T = ResponseOf<`update${Name}`>;
   const { noun, plural, get } = resourceOf(name);
   const endpoint: Endpoint = endpoints[`update${name}`];

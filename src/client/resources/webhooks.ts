@@ -1,17 +1,11 @@
 import type { Delivery, LoggedDelivery, Redelivery, RedeliveryCount } from '../../contract/delivery.ts';
-import {
-  webhookEndpoints as endpoints,
-  type RotatedSecret,
-  type Webhook,
-  type WebhookChange,
-} from '../../contract/webhook.ts';
+import { webhookEndpoints as endpoints, type RotatedSecret, type Webhook } from '../../contract/webhook.ts';
 import type { ApiContext } from '../api-context.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import type { Fields } from '../json-object.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-import { createCollection, createDelete, type Delete, type ResourceQuery } from './collection.ts';
+import { createActs, createCollection, createDelete, type Delete, type ResourceQuery } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
-import { requireRecord } from './response-record.ts';
 import { createUpdate, type UpdatableCollection } from './update-record.ts';
 
 type DeliveryListQuery = ResourceQuery<'listDeliveries'>;
@@ -24,8 +18,7 @@ export interface EventTypes {
 }
 
 /** Creating a webhook returns its secret in the record. It cannot be read later. */
-export interface WebhookCollection
-  extends Omit<UpdatableCollection<'Webhook', WebhookChange>, 'get' | 'getTagged'> {
+export interface WebhookCollection extends Omit<UpdatableCollection<'Webhook'>, 'get' | 'getTagged'> {
   get(id: string): Promise<Webhook>;
   /** Pending deliveries are lost. */
   readonly delete: Delete;
@@ -46,6 +39,7 @@ export interface WebhookCollection
 
 export function createWebhookCollection(context: ApiContext): WebhookCollection {
   const { api } = context;
+  const act = createActs(context);
   const collection = createCollection('Webhook', context);
   const { list, create } = collection;
   // A server that cannot return one webhook has no list of them either.
@@ -56,14 +50,8 @@ export function createWebhookCollection(context: ApiContext): WebhookCollection 
     create,
     update: createUpdate('Webhook', context, { list, getTagged }),
     delete: createDelete('Webhook', context),
-    async rotateSecret(id) {
-      assertIdentifier(id, 'webhook');
-      return requireRecord(await api.endpoint(endpoints.rotateWebhookSecret, { id }), 'secret');
-    },
-    async test(id) {
-      assertIdentifier(id, 'webhook');
-      return requireRecord(await api.endpoint(endpoints.testWebhook, { id }), 'delivery');
-    },
+    rotateSecret: act(endpoints.rotateWebhookSecret, 'webhook', 'secret'),
+    test: act(endpoints.testWebhook, 'webhook', 'delivery'),
     deliveries(id, query, options) {
       assertIdentifier(id, 'webhook');
       const { path } = endpoints.listDeliveries;
@@ -74,14 +62,8 @@ export function createWebhookCollection(context: ApiContext): WebhookCollection 
       { plural: 'deliveries', list: endpoints.listAllDeliveries },
       context,
     ),
-    async redeliver(id) {
-      assertIdentifier(id, 'delivery');
-      return requireRecord(await api.endpoint(endpoints.redeliver, { id }), 'delivery');
-    },
-    async redeliverSome(id, body) {
-      assertIdentifier(id, 'webhook');
-      return requireRecord(await api.endpoint(endpoints.redeliverSome, { id, body }), 'count');
-    },
+    redeliver: act(endpoints.redeliver, 'delivery', 'delivery'),
+    redeliverSome: act(endpoints.redeliverSome, 'webhook', 'count'),
     async eventTypes() {
       const { body } = await api.endpoint(endpoints.listEventTypes);
       const { data: types, patterns } = body as { data: string[]; patterns: string[] };

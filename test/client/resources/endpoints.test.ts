@@ -12,6 +12,7 @@ const uncalled = [
 const operationsOf = {
   createCollection: ['list*s', 'get*', 'create*'],
   createUpdatable: ['list*s', 'get*', 'create*', 'update*'],
+  createDeletable: ['list*s', 'get*', 'create*', 'update*', 'delete*'],
   createUpdate: ['update*'],
   createDelete: ['delete*'],
 };
