@@ -3,12 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { endpoints, type QueryOf, type ResponseOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseWait } from '../../contract/formats.ts';
+import { pageSizes } from '../../contract/limits.ts';
+import { streamedRowsPerRequest } from '../../contract/schemas.ts';
 import { readChanges } from '../domain/changes.ts';
+import type { ListBatch } from '../domain/list-stream.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { type ExportNotes, noteRefusal } from './audit-notes.ts';
 import { type AppContext, readBearer, toCaller, toSource } from './authentication.ts';
 import { createBudget } from './connections.ts';
-import { sendRecord } from './responses.ts';
+import { type StreamOptions, sendRecord, sendStream, wantsLines } from './responses.ts';
 
 type Page = ResponseOf<'listChanges'>;
 
@@ -17,6 +20,7 @@ const limits = { maxPerOwner: 4, maxTotal: 256 };
 const retryAfterMs = 10_000;
 /** How often a request that waits looks at the log, by one short statement. */
 const checkMs = 500;
+const pagesPerRequest = streamedRowsPerRequest / pageSizes.max;
 
 /**
  * Creates the handler of `listChanges`, which may hold a request until there are changes, its time is up, or the server
@@ -25,7 +29,15 @@ const checkMs = 500;
 export function createChangeHandler(
   { server }: FastifyInstance,
   context: AppContext,
-  { credentials, noteExport }: { readonly credentials: Credentials; readonly noteExport: ExportNotes },
+  {
+    credentials,
+    noteExport,
+    streaming,
+  }: {
+    readonly credentials: Credentials;
+    readonly noteExport: ExportNotes;
+    readonly streaming: StreamOptions;
+  },
 ) {
   const slots = createBudget(limits);
   const operation = 'listChanges';
@@ -33,19 +45,45 @@ export function createChangeHandler(
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // The operation's schema has validated the query.
-    const query = request.query as QueryOf<typeof operation>;
+    const isStream = wantsLines(request);
+    const given = request.query as QueryOf<typeof operation>;
+    const query = isStream ? { ...given, per_page: pageSizes.max } : given;
     const inside = { ...context, caller: toCaller(request), source: toSource(request) };
     try {
       let page = await readChanges(inside, query);
       if (query.wait !== undefined && isEmpty(page))
         page = await waitForChanges(page, parseWait(query.wait) ?? 0);
+      reply.header('vary', 'Accept');
+      if (isStream) return await sendLines(page);
       request.rowCount = page.data.length;
-      const sent = { count: page.data.length, next: page.has_more ? page.position : null };
-      await noteExport({ request, context: inside, path: endpoint.path }, sent);
+      await noteExport({ request, context: inside, path: endpoint.path }, toSent(page));
       return sendRecord({ request, reply, endpoint }, page);
     } catch (error) {
       await noteRefusal({ request, context: inside, operation, id: '' }, error);
       throw error;
+    }
+
+    /** All that has changed, page after page. It costs a request for every 1,000 entries of the log. */
+    function sendLines(first: Page): Promise<FastifyReply> {
+      const { account } = inside.caller;
+      const list = { request, context: inside, path: endpoint.path };
+      async function* batches(): AsyncGenerator<ListBatch, void> {
+        let page = first;
+        for (let pages = 1; ; pages += 1) {
+          const lines = Buffer.from(page.data.map((change) => `${JSON.stringify(change)}\n`).join(''));
+          const batch = { lines, count: page.data.length, next: page.position };
+          await noteExport(list, { ...batch, ...toSent(page) });
+          yield batch;
+          if (!page.has_more) return;
+          const isPaid = pages % pagesPerRequest > 0 || (await streaming.limiter.charge(account, 1)).allowed;
+          if (!isPaid) throw new SalonError('rate_limited', 'The account has no request left for the rest.');
+          page = await readChanges(inside, { ...query, after: page.position });
+        }
+      }
+      const onBatch = async ({ count }: ListBatch) => {
+        request.rowCount = (request.rowCount ?? 0) + count;
+      };
+      return sendStream({ request, reply, open: async () => ({ batches }), onBatch }, streaming);
     }
 
     async function waitForChanges(page: Page, waitMs: number) {
@@ -74,6 +112,10 @@ export function createChangeHandler(
       }
     }
   };
+}
+
+function toSent({ data, has_more, position }: Page) {
+  return { count: data.length, next: has_more ? position : null };
 }
 
 function isEmpty({ data, has_more }: Page): boolean {

@@ -75,6 +75,8 @@ export function toHeaders(names: readonly string[]): object {
 /** The other form of a list. It is no second schema of the response, which would make every generated type a string, too. */
 export const wholeList = `With Accept: ${linesMediaType} (an extension), the response is a line for each record of one snapshot, without pages. It costs one request for every ${renderCount(streamedRowsPerRequest)} records, and ends early if the client reads nothing for 10 seconds.`;
 
+export const changeLines = `With Accept: ${linesMediaType} (an extension), the response is a line for each of all the changes since the position, and lines with a cursor between them: a position, to go on after. {"end": true} and the number of changes are the last line. It costs one request for every ${renderCount(streamedRowsPerRequest)} entries of the log.`;
+
 const summaries: Readonly<Record<EventType, string>> = texts.events;
 
 /** The OpenAPI webhooks: one request per event type. */

@@ -3,6 +3,7 @@ import { apiVersion, endpoints, prefixes } from '../../contract/endpoints.ts';
 import { type ProblemCode, problems } from '../../contract/errors.ts';
 import { accessByRole, roles, scopeTexts } from '../../contract/roles.ts';
 import {
+  changeLines,
   headers,
   parameters,
   problem,
@@ -108,6 +109,7 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
     operationId: operation,
     summary,
     ...(endpoint.isStreamed ? { description: wholeList } : {}),
+    ...(endpoint === endpoints.listChanges ? { description: changeLines } : {}),
     tags: [toTag(endpoint)],
     security: toSecurity(endpoint),
     'x-standing': isDocumented ? 'documented' : 'extension',

@@ -151,16 +151,19 @@ export interface StreamOptions extends Counters {
   readonly stallMs: number;
 }
 
+/** The version and total are those of a list. Without them, a cursor follows each batch. */
+type LineStream = Pick<ListStream, 'batches'> & Partial<ListStream>;
+
 interface StreamRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  open(): Promise<ListStream>;
+  open(): Promise<LineStream>;
   /** Called before each batch is sent; an error ends the response. */
   onBatch(batch: ListBatch): Promise<void>;
 }
 
 /**
- * Sends a whole list, a record a line. It costs a request for every 1,000 records. Ends the connection when the client
+ * Sends a whole list, or all changes, a record a line. A list costs a request for every 1,000 records. Ends the connection when the client
  * takes nothing for a while, or when the list cannot be read on: a response without its last chunk is not whole.
  */
 export async function sendStream(
@@ -174,14 +177,16 @@ export async function sendStream(
     throw new SalonError('service_unavailable', detail, { retryAfterMs: 1_000 });
   }
   stack.defer(() => slots.give(account.id, 1));
-  const stream = stack.use(await open());
+  const stream = await open();
+  stack.defer(() => stream[Symbol.asyncDispose]?.());
+  const { version, total } = stream;
   let rows = 0;
-  const charged = toExtraCost(stream.total, account);
+  const charged = toExtraCost(total ?? 0, account);
   if (charged > 0) {
     const refund = await chargeRequests({ request, reply }, { what: 'list', extra: charged }, counters);
     stack.defer(() => refund(charged - toExtraCost(rows, account)));
   }
-  const hasCursors = prefersCursors(request);
+  const hasCursors = version === undefined || prefersCursors(request);
   const opened = stack.move();
   const end = () =>
     opened.disposeAsync().catch((err: unknown) => request.log.error({ err }, 'stream not closed'));
@@ -191,8 +196,7 @@ export async function sendStream(
   watchStall(request, reply, { stallMs, isReading: () => isReading });
   return reply
     .header('content-type', `${linesMediaType}; charset=utf-8`)
-    .header('salon-collection-version', String(stream.version))
-    .header('salon-total', String(stream.total))
+    .headers(version === undefined ? {} : { 'salon-collection-version': version, 'salon-total': total })
     .headers(hasCursors ? { 'preference-applied': cursorsPreference } : {})
     .send(Readable.from(toChunks(), { objectMode: false }));
 

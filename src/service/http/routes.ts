@@ -84,7 +84,8 @@ export function addRoutes(
 
   function createHandler(operation: Operation) {
     if (operation === 'checkWrites') return createDryRunHandler(context);
-    if (operation === 'listChanges') return createChangeHandler(app, context, { credentials, noteExport });
+    if (operation === 'listChanges')
+      return createChangeHandler(app, context, { credentials, noteExport, streaming });
     return createRouteHandler(operation, context, { idempotency, noteExport, streaming });
   }
 }

@@ -138,6 +138,107 @@ describe('a request that waits', () => {
   });
 });
 
+describe('all changes in one response', () => {
+  const accept = { accept: 'application/x-ndjson' };
+  const sendLines = (query: string, headers: Record<string, string> = accept, key = service.keys.owner) =>
+    sendRequest(`${service.origin}/api/v1/changes?${query}`, { key, headers });
+  const addMany = (count: number, by = service.asOperator) =>
+    by(async (operator) => {
+      for (let made = 0; made < count; made++) await addClient(operator, { first_name: `Client ${made}` });
+    });
+  const toLines = (text: string): Record<string, unknown>[] =>
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+
+  it('are a line each, with positions between them and an end', async () => {
+    const after = await readPosition();
+    await addMany(450);
+    const response = await sendLines(`after=${after}`);
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      'transfer-encoding': 'chunked',
+      vary: 'Accept',
+    });
+    expect(response.headers).not.toHaveProperty('salon-total');
+    const lines = toLines(response.text);
+    const marks = lines.filter((line) => !('id' in line));
+    const { position } = toJson(await send('/changes'));
+    const cursor = { cursor: expect.any(String) };
+    expect(marks).toEqual([cursor, cursor, { cursor: position }, { end: true, rows: 450 }]);
+    const pages = [];
+    for (let from = after, hasMore = true; hasMore; ) {
+      const page = toJson(await send(`/changes?after=${from}&per_page=200`));
+      pages.push(page['data']);
+      [from, hasMore] = [String(page['position']), page['has_more'] === true];
+    }
+    expect(lines.filter((line) => 'id' in line)).toEqual(pages.flat());
+    const rest = toLines((await sendLines(`after=${marks[1]?.['cursor']}`)).text);
+    expect(rest).toEqual(lines.slice(402, -1).concat({ end: true, rows: 50 }));
+  });
+
+  it('are a position and an end where there are none, also without a position', async () => {
+    const position = await readPosition();
+    const none = [{ cursor: position }, { end: true, rows: 0 }];
+    expect(toLines((await sendLines(`after=${position}`)).text)).toEqual(none);
+    expect(toLines((await sendLines('')).text)).toEqual(none);
+  });
+
+  it('may be waited for', async () => {
+    const waiting = sendLines(`after=${await readPosition()}&wait=60s`);
+    await send('/clients', undefined, { first_name: 'Bo' });
+    expect(toLines((await waiting).text)).toMatchObject([
+      { record: { first_name: 'Bo' } },
+      { cursor: expect.any(String) },
+      { end: true, rows: 1 },
+    ]);
+  });
+
+  it('are a page for a client that prefers JSON', async () => {
+    const both = { accept: 'application/json, application/x-ndjson;q=0.9' };
+    expect(toJson(await sendLines(`after=${await readPosition()}`, both))).toMatchObject({ data: [] });
+  });
+
+  it('are refused as a page is', async () => {
+    expect(toJson(await sendLines('after=abc'))).toMatchObject({ status: 400, code: 'invalid_parameter' });
+    const { key } = await service.addKey({ scopes: ['changes:read'] });
+    expect(toJson(await sendLines('', accept, key))).toMatchObject({
+      status: 403,
+      scope: 'clients:read',
+    });
+  });
+
+  it('cost a request for every 1,000 entries', async () => {
+    const account = await service.addAccount();
+    const { key } = { key: account.keys.owner };
+    const after = String(toJson(await send('/changes', key))['position']);
+    await addMany(1_100, account.asOperator);
+    const before = Number((await send('/me', key)).headers['x-ratelimit-remaining']);
+    const whole = await sendLines(`after=${after}`, accept, key);
+    expect(toLines(whole.text).at(-1)).toEqual({ end: true, rows: 1_100 });
+    const left = Number((await send('/me', key)).headers['x-ratelimit-remaining']);
+    expect(before - left).toBe(3);
+  });
+
+  it('are cut behind a position where the account has no request left', async () => {
+    await using small = await openTestService({ hourlyLimit: 2 });
+    const url = `${small.origin}/api/v1/changes`;
+    const key = small.keys.owner;
+    const { position } = toJson(await sendRequest(url, { key }));
+    await addMany(1_100, small.asOperator);
+    const headers = { authorization: `Bearer ${key}`, ...accept };
+    const { body } = await fetch(`${url}?after=${position}`, { headers });
+    let text = '';
+    const reading = async () => {
+      for await (const chunk of body ?? []) text += Buffer.from(chunk).toString();
+    };
+    await expect(reading()).rejects.toThrow();
+    expect(toLines(text).filter((line) => 'id' in line)).toHaveLength(1_000);
+    expect(toLines(text).at(-1)).toEqual({ cursor: expect.any(String) });
+  });
+});
+
 it('reading more than 1,000 changes in an hour is an export', async () => {
   let after = await readPosition();
   await service.asOperator(async (operator) => {
