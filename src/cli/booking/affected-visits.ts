@@ -11,13 +11,12 @@ import { toSalonError } from '../messages/errors.ts';
 import { renderShortTime } from '../messages/short-times.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { readClock } from '../output/format.ts';
-import { openQuietNames } from '../people/client-names.ts';
 import { readStylistsById } from '../people/names.ts';
 import type { NamedPerson } from '../people/resolve.ts';
 import { openAppointmentReader } from '../people/resolve-appointment.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { renderCommand, renderLocalTime } from './booking-errors.ts';
-import { findFreed, fitCallLine, withWaiting } from './waiting.ts';
+import { findFreed, renderCallLines, withWaiting } from './waiting.ts';
 
 type Visit = Pick<AppointmentFacts, 'id' | 'clientId' | 'stylistId' | 'service' | 'startMs'>;
 
@@ -33,18 +32,14 @@ async function renderVisits(visits: readonly Visit[], context: CommandContext, c
   const style = change === undefined ? clock : { ...clock, timeZone: change.former };
   const isOfSeveral = new Set(visits.map(({ stylistId }) => stylistId)).size > 1;
   const stylists = isOfSeveral ? await readStylistsById(context) : undefined;
-  await using contacts = await openQuietNames(context);
-  await contacts.load(visits.map(({ clientId }) => clientId));
   const sorted = visits.toSorted((one, other) => one.startMs - other.startMs);
-  return sorted.map(({ id, clientId, stylistId, service, startMs }) => {
-    const { name = '', phone = '' } = contacts.contactOf(clientId) ?? {};
+  const calls = sorted.map(({ id, clientId, stylistId, service, startMs }) => {
     const now = renderShortTime(toUtcText(startMs), style);
     const next = change && renderShortTime(toUtcText(startMs), { ...style, timeZone: change.timeZone });
-    const time = next ? `${now} → ${next}` : now;
     const stylist = stylists === undefined ? '' : (stylists.get(stylistId) ?? stylistId);
-    const parts = [time, name || clientId, phone || 'no phone', service, stylist].filter(Boolean);
-    return { name, service, line: fitCallLine(parts, id, context) };
+    return { id, clientId, service, time: next ? `${now} → ${next}` : now, rest: [service, stylist] };
   });
+  return renderCallLines(calls, context);
 }
 
 /** The commands that list, move, shift and cancel the appointments that take any of a time. */

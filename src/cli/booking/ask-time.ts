@@ -2,7 +2,7 @@ import { countOf } from '../../text/numbers.ts';
 import { foldText } from '../../text/search-text.ts';
 import { renderShortDay } from '../../time/local-days.ts';
 import { createZoneClock, minuteMs, toUtcText } from '../../time/time.ts';
-import { readAvailability, readFreeTime } from '../availability/availability.ts';
+import { readFreeTime } from '../availability/availability.ts';
 import type { AvailableSlot } from '../availability/free-slots.ts';
 import { readBlockedSpans } from '../availability/salon-facts.ts';
 import { type CalendarDay, isWithin, toCalendarDay } from '../calendar/calendar-days.ts';
@@ -13,6 +13,7 @@ import { renderMinutes } from '../output/cell.ts';
 import { readClock } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { anyone, type BookingDraft, reopen } from './draft.ts';
+import { listSlots, toWanted } from './find-times.ts';
 import { renderNearDay } from './summary.ts';
 import { findTimeOn, readMoment } from './words.ts';
 
@@ -89,21 +90,13 @@ export async function askForTime(draft: BookingDraft, context: CommandContext): 
 }
 
 /** Free times for a draft, with its stylist or with everybody who does the service. */
-export async function readSlots(
-  { span, stylist, service, durationMinutes, movedId }: BookingDraft,
+async function readSlots(
+  draft: BookingDraft,
   context: CommandContext,
   stepMinutes?: number,
 ): Promise<readonly AvailableSlot[]> {
-  if (span === undefined) return [];
-  const isAnyone = stylist === undefined || stylist === anyone;
-  return readAvailability(context, {
-    span,
-    // Another server may not say how long an appointment is.
-    durationMinutes: durationMinutes || 30,
-    stepMinutes,
-    ignoreAppointmentId: movedId,
-    ...(isAnyone ? { service } : { stylistIds: [stylist.id] }),
-  });
+  const { span } = draft;
+  return span === undefined ? [] : listSlots(toWanted(draft), { span, stepMinutes }, context);
 }
 
 /**

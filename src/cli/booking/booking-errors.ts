@@ -11,10 +11,19 @@ import { renderMinutes } from '../output/cell.ts';
 import { readClock } from '../output/format.ts';
 import type { NamedPerson } from '../people/resolve.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { anyone, type BookingDraft, type BookingTopic, hasDays, listOpenTopics, reopen } from './draft.ts';
+import {
+  anyone,
+  type BookingDraft,
+  type BookingTopic,
+  hasDays,
+  isVisit,
+  listOpenTopics,
+  reopen,
+} from './draft.ts';
 
-/** The words of the command that resumes a booking with all answers so far. */
-export function toBookWords(draft: BookingDraft, timeZone: string): readonly string[] {
+/** The words of the command that resumes a booking with all answers so far; undefined for several. */
+export function toBookWords(draft: BookingDraft, timeZone: string): readonly string[] | undefined {
+  if (isVisit(draft)) return undefined;
   const { client, newClient, service, durationMinutes, isUsualDuration, typed } = draft;
   const who = client?.id ?? (newClient === undefined ? typed.client : undefined);
   return [
@@ -99,11 +108,12 @@ export function reportAdded(error: unknown, { name }: NamedPerson): unknown {
 /** Adds to an error the command, given as words, that continues with all answers so far. */
 export async function withContinuation(
   error: unknown,
-  words: readonly string[],
+  words: readonly string[] | undefined,
   context: CommandContext,
 ): Promise<unknown> {
+  if (words === undefined || !(error instanceof SalonError)) return error;
   // The hint of these says what to do instead of booking again.
-  if (!(error instanceof SalonError) || ['result_unknown', 'bug'].includes(error.code)) return error;
+  if (['result_unknown', 'bug'].includes(error.code)) return error;
   const lines = [error.hint, `To continue: ${renderCommand(words, context)}`];
   const hint = lines.filter((line) => line !== undefined).join('\n  ');
   return withContext(error, { hint });
@@ -118,7 +128,12 @@ const topicOfField: Readonly<Record<string, BookingTopic>> = {
 };
 
 /** Other servers have no code of their own for it. */
-const conflictCodes: readonly string[] = ['appointment_conflict', 'time_blocked', 'conflict'];
+const conflictCodes: readonly string[] = [
+  'appointment_conflict',
+  'time_blocked',
+  'conflict',
+  'bookings_refused',
+];
 
 /** The question whose answer the server refused; undefined for any other failure. */
 function findRefusedTopic(error: unknown): BookingTopic | undefined {
@@ -169,10 +184,28 @@ export async function askAgain(
   messages.show(toErrorLines(await withinHours(error, draft, context)).join('\n'));
   const topic = findRefusedTopic(error);
   if (topic === undefined) return draft;
-  if (!conflictCodes.includes(error.code) || draft.stylist === anyone) return reopen(draft, topic);
+  if (!conflictCodes.includes(error.code)) return reopen(draft, topic);
+  if (isVisit(draft)) return askAboutDates(error, draft, context);
+  if (draft.stylist === anyone) return reopen(draft, topic);
   const [time, other, anyway] = ['Choose another time', 'Choose another stylist', 'Take this time anyway'];
   const answer = await prompts.choose('What now?', [time, other, anyway]);
   const override = error.code === 'time_blocked' ? 'allow_blocked' : 'allow_overlap';
   if (answer === anyway) return { ...draft, fields: { ...draft.fields, [override]: true } };
   return reopen(draft, answer === other ? 'stylist' : topic);
+}
+
+/** What to do about dates of several appointments that are not free, as `planVisit` tells them. */
+async function askAboutDates(
+  { members: { dates, ways = [] } }: SalonError,
+  draft: BookingDraft,
+  { messages, prompts }: CommandContext,
+): Promise<BookingDraft> {
+  if (typeof dates === 'string') messages.show(dates);
+  const labels = { nearest: 'Take the nearest', skip: 'Leave out' } as const;
+  const decisions = ways as readonly (keyof typeof labels)[];
+  const time = 'Choose another time';
+  const answer = await prompts.choose('What now?', [...decisions.map((way) => labels[way]), time, 'Stop']);
+  if (answer === 'Stop') throw new SalonError('confirmation_required', cancelledMessage);
+  const onConflict = decisions.find((way) => labels[way] === answer);
+  return onConflict === undefined ? reopen(draft, 'time') : { ...draft, onConflict };
 }

@@ -1,3 +1,4 @@
+import type { Repeat } from '../../time/repeats.ts';
 import { hourMs, type TimeSpan } from '../../time/time.ts';
 import type { FieldValues } from '../flags/fields.ts';
 import type { NamedPerson } from '../people/resolve.ts';
@@ -33,6 +34,13 @@ export interface BookingDraft {
   readonly movedId?: string | undefined;
   /** References as typed, before they are resolved. */
   readonly typed: { readonly client: string; readonly stylist: string };
+  /** The appointments that are booked with it, complete but for their time. */
+  readonly others?: readonly BookingDraft[] | undefined;
+  /** How long after the first of them it starts. */
+  readonly fromMs?: number | undefined;
+  readonly repeat?: Repeat | undefined;
+  /** What to do about dates that are not free, once that is decided. */
+  readonly onConflict?: string | undefined;
 }
 
 /** A question of the dialogue, in their order. */
@@ -46,6 +54,14 @@ export interface Booking extends BookingDraft {
   readonly durationMinutes: number;
   readonly stylist: NamedPerson;
   readonly start: string;
+}
+
+/** What is booked at once, by time. */
+export type Bookings = readonly [Booking, ...Booking[]];
+
+/** Whether a draft is for several appointments, even if one date is left. */
+export function isVisit({ others, repeat }: BookingDraft): boolean {
+  return others !== undefined || repeat !== undefined;
 }
 
 /** The fields of the appointment. */
@@ -81,8 +97,8 @@ export function reopen(draft: BookingDraft, topic: BookingTopic): BookingDraft {
     service: { service: undefined, ...(draft.isUsualDuration && noDuration) },
     duration: noDuration,
     stylist: { stylist: undefined },
-    day: { span: undefined, start: undefined },
-    time: { start: undefined },
+    day: { span: undefined, start: undefined, onConflict: undefined },
+    time: { start: undefined, onConflict: undefined },
   };
   return { ...draft, ...cleared[topic] };
 }

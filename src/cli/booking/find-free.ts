@@ -4,7 +4,6 @@ import { compareNames, foldText } from '../../text/search-text.ts';
 import { renderLongDay, startOfDay, toClockText } from '../../time/local-days.ts';
 import { mergeSpans } from '../../time/spans.ts';
 import { createZoneClock, dayMs, minuteMs, toUtcText } from '../../time/time.ts';
-import { readAvailability } from '../availability/availability.ts';
 import { findUndoneService } from '../availability/check-booking-time.ts';
 import type { AvailableSlot } from '../availability/free-slots.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
@@ -21,14 +20,14 @@ import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { renderDocument, type TextStyle } from '../output/document.ts';
 import { readClock, readLayout, readStyle } from '../output/format.ts';
-import { pickStylists, readStylistsById } from '../people/names.ts';
+import { pickStylists } from '../people/names.ts';
 import { resolveStylists } from '../people/resolve-filters.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { anyone } from './draft.ts';
+import { describeUnmet, listSlots } from './find-times.ts';
 import { joinGiven } from './read-draft.ts';
-import { arrangeVisit, findVisit, listVisitTimes, type VisitQuery, type VisitRequest } from './read-visit.ts';
-import { toVisitSpan } from './visits.ts';
-import { type BookingWords, parseBookingWords, parseFreePeriod } from './words.ts';
+import { splitLine } from './read-visit.ts';
+import { listOffsets, toVisitSpan } from './visits.ts';
+import { parseBookingWords, parseFreePeriod } from './words.ts';
 
 interface FreeFlags extends PrintFlags, Range {
   readonly service?: string;
@@ -54,15 +53,14 @@ export async function findFree(
   const { from, to } = flags;
   const moments = await readClock(context);
   const { timeZone } = moments;
-  const request = await findVisit(words, context);
-  const [own = words, ...more] = request?.visit.parts.map((part) => part.words) ?? [];
-  const { client, moment: said, ...parsed } = parseBookingWords(own, moments);
-  const others = more.map((part) => parseBookingWords(part, moments));
-  const moment = [said, ...others.map((part) => part.moment)].find((text) => text !== '') ?? '';
+  const { parts, isAlike, repeat, hasColon } = await splitLine(words, context);
+  const lines = parts.map((part) => ({ ...part, ...parseBookingWords(part.words, moments) }));
+  const [own = { client: '', stylist: '', service: '' }, ...others] = lines;
+  const moment = lines.find((line) => line.moment !== '')?.moment ?? '';
   // "next month" is no moment, so it is read as a name. Of several, each has a client, and so has a repeat with a stylist.
-  const isOne = others.length === 0 && (request === undefined || parsed.stylist === '');
-  const [asked, name] = moment === '' && isOne ? [client, ''] : [moment, isOne ? client : ''];
-  const stylist = joinGiven('stylist', name, parsed.stylist || undefined);
+  const isOne = others.length === 0 && !hasColon && (repeat === undefined || own.stylist === '');
+  const [asked, name] = moment === '' && isOne ? [own.client, ''] : [moment, isOne ? own.client : ''];
+  const stylist = joinGiven('stylist', name, own.stylist || undefined);
   const stylists =
     stylist === '' ? flags.stylist : [joinGiven('stylist', stylist, flags.stylist?.join(', '))];
   const period = parseFreePeriod(asked === '' ? [] : [asked], { from, to }, moments);
@@ -73,16 +71,21 @@ export async function findFree(
   const rest = { startMs, endMs: earliest(startOfDay(wall(startMs)) + dayMs) };
   const searched = isMoment ? rest : period;
   const stylistIds = await readStylistIds(context, stylists);
-  const wanted = await readWanted(context, joinGiven('service', parsed.service, flags.service));
+  const wanted = await readWanted(context, joinGiven('service', own.service, flags.service));
+  const asWanted = [{ ...wanted, stylistIds }];
+  for (const part of others) {
+    const likeFirst = isAlike ? stylistIds : undefined;
+    const ids = part.stylist === '' ? likeFirst : await readStylistIds(context, [part.stylist]);
+    const what = part.service === '' ? wanted : await readWanted(context, part.service);
+    asWanted.push({ ...what, stylistIds: ids });
+  }
+  const offsets = listOffsets(asWanted.map((part, index) => ({ ...part, ...parts[index] })));
+  const visit = { parts: asWanted.map((part, index) => ({ ...part, fromMs: offsets[index] ?? 0 })), repeat };
   const stepMinutes = flags.every ?? toStep(wanted.minutes, isMoment ? searched.startMs : 0);
-  const query = { service: wanted.service, span: searched, stylistIds, stepMinutes };
-  const visit = request && (await arrangeFree(request, [{ ...wanted, stylistIds }, others], context));
-  const found = await (visit === undefined
-    ? readAvailability(context, { ...query, durationMinutes: wanted.minutes })
-    : findVisitSlots({ ...query, ...visit }, context));
-  const { startMs: firstMs, endMs: lastMs } = toVisitSpan(visit?.parts ?? [{ ...wanted, fromMs: 0 }], 0);
+  const found = await listSlots(visit, { span: searched, stepMinutes }, context);
+  const { startMs: firstMs, endMs: lastMs } = toVisitSpan(visit.parts, 0);
   const minutes = (lastMs - firstMs) / minuteMs;
-  const services = [wanted.service, ...others.map((part) => part.service)].filter(Boolean);
+  const services = visit.parts.flatMap((part) => part.service ?? []);
   const service = [...new Set(services)].join(', ');
   const isThen = ({ startMs }: AvailableSlot) => startMs === searched.startMs;
   const isWithin = ({ endMs }: AvailableSlot) => endMs <= period.endMs;
@@ -94,11 +97,15 @@ export async function findFree(
       findUndoneService(context, { stylistId, service: wanted.service ?? '' }),
     );
     const undone = (await Promise.all(asked)).filter((reason) => reason !== undefined);
-    const nobody = visit ? 'Not all of it is' : await describeNobody(context, stylistIds);
+    const isSeveral = others.length > 0 || repeat !== undefined;
+    const nobody = isSeveral ? 'Not all of it is' : await describeNobody(context, stylistIds);
+    const span = isMoment ? { startMs, endMs: startMs + 1 } : searched;
+    const unmet = isSeveral ? await describeUnmet(visit, { span, stepMinutes }, context) : [];
+    const why = unmet.length === 0 ? '' : `: ${unmet.join(', ')}`;
     const next = isMoment ? describeNext(found, timeZone) : '';
     const isDone = undone.length === 0 || undone.length < asked.length;
     for (const reason of undone) messages.info(reason);
-    if (isDone) messages.info(`${nobody} free for ${renderMinutes(minutes)}${when}.${next}`);
+    if (isDone) messages.info(`${nobody} free for ${renderMinutes(minutes)}${when}${why}.${next}`);
   }
   if ((await readLayout(context)) !== 'table' || flags.columns !== undefined) {
     const rows = slots.map(({ startMs, endMs, stylistId, stylistName }) => {
@@ -113,41 +120,6 @@ export async function findFree(
   const title = `Free for ${renderMinutes(minutes)}${service === '' ? '' : ` (${service})`}${when}`;
   const style = { ...(await readStyle(context)), title, timeZone, isMoment };
   return { show: 'pagedText', text: renderFree(shown, style) };
-}
-
-/** The parts of a visit of which the first is looked up already. */
-async function arrangeFree(
-  request: VisitRequest,
-  [first, others]: readonly [FreePart, readonly BookingWords[]],
-  context: CommandContext<FreeFlags>,
-) {
-  const given = [first];
-  for (const { stylist, service } of others) {
-    const rest = request.visit.isAlike ? first.stylistIds : undefined;
-    const stylistIds = stylist === '' ? rest : await readStylistIds(context, [stylist]);
-    given.push({ ...(service === '' ? first : await readWanted(context, service)), stylistIds });
-  }
-  const draft = { stylist: anyone, fields: {}, typed: { client: '', stylist: '' } } as const;
-  const drafts = given.map(({ minutes, service }) => ({ ...draft, service, durationMinutes: minutes }));
-  const arranged = await arrangeVisit(request, drafts, context);
-  const parts = arranged.map((part, index) => {
-    const ids = given[index]?.stylistIds;
-    return { ...part, isAble: (id: string) => part.isAble(id) && (ids?.includes(id) ?? true) };
-  });
-  return { repeat: request.repeat, parts };
-}
-
-/** The times of a visit as slots of all of its stylists. */
-async function findVisitSlots(query: VisitQuery, context: CommandContext): Promise<readonly AvailableSlot[]> {
-  const names = await readStylistsById(context);
-  return (await listVisitTimes(query, context)).map(({ stylists, ...span }) => {
-    const ids = [...new Set(stylists)];
-    return {
-      ...span,
-      stylistId: ids.join(','),
-      stylistName: ids.map((id) => names.get(id) ?? id).join(' and '),
-    };
-  });
 }
 
 /** A quarter of an hour, or less where that would miss the start or leave out time between short slots. */
@@ -179,10 +151,6 @@ async function describeNobody(context: CommandContext, stylistIds: readonly stri
 interface Wanted {
   readonly minutes: number;
   readonly service?: string;
-}
-
-interface FreePart extends Wanted {
-  readonly stylistIds: readonly string[] | undefined;
 }
 
 /** The service as the salon writes it, and how long it usually takes. */

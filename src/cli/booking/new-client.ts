@@ -5,7 +5,7 @@ import type { CommandResult } from '../output/command-result.ts';
 import type { NamedPerson } from '../people/resolve.ts';
 import { chooseExisting, type DuplicateFlags } from '../people/same-person.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { AddedClient, Booking, BookingDraft } from './draft.ts';
+import type { AddedClient, Booking, BookingDraft, Bookings } from './draft.ts';
 
 /** The draft, with somebody who exists already in place of the new client if that is chosen at a terminal. */
 export async function settleNewClient<Draft extends BookingDraft>(
@@ -14,7 +14,10 @@ export async function settleNewClient<Draft extends BookingDraft>(
 ): Promise<Draft> {
   if (draft.newClient === undefined) return draft;
   const client = await chooseExisting(draft.newClient, context, 'Book for');
-  return client === undefined ? draft : { ...draft, client, newClient: undefined };
+  if (client === undefined) return draft;
+  const replace = <One extends BookingDraft>(one: One): One =>
+    one.newClient === undefined ? one : { ...one, client, newClient: undefined };
+  return { ...replace(draft), others: draft.others?.map(replace) };
 }
 
 /** The fields of a client: the first word of the name is the first name. */
@@ -34,26 +37,26 @@ export async function findStandIn(context: CommandContext): Promise<string | und
 }
 
 interface BookingSteps {
-  check(booking: Booking): Promise<unknown>;
-  submit(booking: Booking): Promise<CommandResult>;
+  check(bookings: Bookings): Promise<unknown>;
+  submit(bookings: Bookings): Promise<CommandResult>;
   /** Gets a client who was added and stays. */
   keepClient(client: NamedPerson): void;
 }
 
 /**
- * Submits a booking, and adds its new client just before. Nobody is added for a booking that the server is known to
+ * Submits bookings, and adds their new client just before. Nobody is added for a booking that the server is known to
  * refuse; if it refuses the booking then, the client is removed again, or named where that is not certain to be safe.
  */
-export async function submitBooking(
-  booking: Booking,
+export async function submitBookings(
+  bookings: Bookings,
   { check, submit, keepClient }: BookingSteps,
   context: CommandContext<DuplicateFlags>,
 ): Promise<CommandResult> {
-  const { newClient, start } = booking;
+  const [{ newClient }] = bookings;
   // Before the client is added.
-  await context.localTimes.confirm({ start });
-  if (newClient === undefined || context.flags.dryRun === true) return submit(booking);
-  await check(booking);
+  await context.localTimes.confirm(bookings.map(({ start }) => start));
+  if (newClient === undefined || context.flags.dryRun === true) return submit(bookings);
+  await check(bookings);
   const added = await (await context.client()).clients.create(toClientFields(newClient));
   const { id } = added;
   const { name } = newClient;
@@ -63,7 +66,10 @@ export async function submitBooking(
     });
   }
   try {
-    const result = await submit({ ...booking, client: { id, name }, newClient: undefined });
+    const withClient = bookings.map((one) =>
+      one.newClient === undefined ? one : { ...one, client: { id, name }, newClient: undefined },
+    );
+    const result = await submit(withClient as [Booking, ...Booking[]]);
     context.messages.info(`Added client ${name} (${id}).`);
     return result;
   } catch (error) {

@@ -26,6 +26,8 @@ export interface GivenBooking {
   readonly given: FieldValues;
   readonly newClient: string | undefined;
   readonly phone: string | undefined;
+  /** Whether an error at a terminal has the command that continues. */
+  readonly isContinued?: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface GivenBooking {
  * elsewhere throws.
  */
 export async function readDraft(
-  { words, given, newClient, phone }: GivenBooking,
+  { words, given, newClient, phone, isContinued = false }: GivenBooking,
   context: CommandContext,
 ): Promise<BookingDraft> {
   const moments = await readClock(context);
@@ -77,7 +79,7 @@ export async function readDraft(
     return known === undefined ? { ...draft, service: undefined, start: undefined, span: undefined } : draft;
   } catch (error) {
     const isMistyped = findMistypedDay(Object.values(typed).join(' ')) !== undefined;
-    if (!context.prompts.isInteractive || isMistyped) throw error;
+    if (!isContinued || !context.prompts.isInteractive || isMistyped) throw error;
     throw await withContinuation(error, toBookWords(draft, moments.timeZone), context);
   }
 }

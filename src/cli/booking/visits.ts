@@ -1,6 +1,7 @@
-import { dayMs, minuteMs, type TimeSpan } from '../../time/time.ts';
+import { intersectSpans } from '../../time/spans.ts';
+import { createZoneClock, dayMs, minuteMs, type TimeSpan } from '../../time/time.ts';
 import { type FreeTime, findFreeSlots } from '../availability/free-slots.ts';
-import { overlaps } from '../calendar/calendar-days.ts';
+import { overlaps, toCalendarDay } from '../calendar/calendar-days.ts';
 
 /** One appointment of several that belong together. */
 export interface VisitPart {
@@ -18,6 +19,19 @@ export function toVisitSpan(
 ): TimeSpan {
   const lastMs = Math.max(...parts.map(({ fromMs, minutes }) => fromMs + minutes * minuteMs));
   return { startMs, endMs: startMs + lastMs };
+}
+
+/** How long after the first of them appointments start: those of a step at once, after a pause. */
+export function listOffsets(
+  parts: readonly { readonly minutes: number; readonly step?: number; readonly pauseMs?: number }[],
+): readonly number[] {
+  let [fromMs, endMs, last] = [0, 0, 0];
+  return parts.map(({ step = 0, pauseMs = 0, minutes }) => {
+    if (step !== last) fromMs = endMs + pauseMs;
+    last = step;
+    endMs = Math.max(endMs, fromMs + minutes * minuteMs);
+    return fromMs;
+  });
 }
 
 /**
@@ -57,25 +71,35 @@ export function assignStylists(
 }
 
 /** How far from a time that is not free another one is looked for. */
-const nearMs = 7 * dayMs;
+export const nearMs = 7 * dayMs;
 
 /**
  * Finds times for the dates of a visit that do not overlap one another. Where no stylist is named, those with the most free
- * time are taken.
+ * time that day are taken.
  */
 export function createVisitPlanner(
   parts: readonly VisitPart[],
-  { free: given, timeZone }: { readonly free: readonly FreeTime[]; readonly timeZone: string },
+  { free, timeZone }: { readonly free: readonly FreeTime[]; readonly timeZone: string },
 ) {
+  const zone = createZoneClock(timeZone);
+  const names = new Map(free.map(({ stylistId, stylistName }) => [stylistId, stylistName]));
   const freeMs = ({ spans }: FreeTime) => spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-  const free = given.toSorted((one, other) => freeMs(other) - freeMs(one));
   const taken: TimeSpan[] = [];
   const planner = {
     /** Stylists for a visit that starts then; undefined if it does not fit. */
     fit(startMs: number) {
       const span = toVisitSpan(parts, startMs);
-      return taken.some((one) => overlaps(one, span)) ? undefined : assignStylists(parts, startMs, free);
+      if (taken.some((one) => overlaps(one, span))) return undefined;
+      const day = toCalendarDay(startMs, zone);
+      const near = { startMs: day.startMs, endMs: Math.max(day.endMs, span.endMs) };
+      const ofDay = free.map((one) => ({ ...one, spans: intersectSpans(one.spans, [near]) }));
+      return assignStylists(
+        parts,
+        startMs,
+        ofDay.toSorted((one, other) => freeMs(other) - freeMs(one)),
+      );
     },
+    nameOf: (stylistId: string) => names.get(stylistId) ?? stylistId,
     /** Takes the time of a date. */
     take(startMs: number) {
       taken.push(toVisitSpan(parts, startMs));

@@ -55,7 +55,12 @@ export async function withWaiting(
     const waiting = all.filter((entry) => ahead.some((time) => wantsTime(entry, time)));
     const [first] = waiting;
     if (first === undefined) return result;
-    const lines = await renderWaiting(waiting.slice(0, maxNamed), context);
+    const timeZone = await context.timeZone();
+    const calls = waiting.slice(0, maxNamed).map((entry) => {
+      const rest = [entry.service, renderWish(entry, timeZone)];
+      return { id: entry.id, clientId: entry.client_id, rest };
+    });
+    const lines = (await renderCallLines(calls, context)).map(({ line }) => line);
     const more = waiting.length > maxNamed ? [`  … and ${waiting.length - maxNamed} more`] : [];
     const book = `To book one: ${renderCommand(['waitlist', 'book', first.id], context)}`;
     const said = [result.message, 'Waiting for this time:', ...lines, ...more, book];
@@ -76,21 +81,27 @@ function wantsTime(
   return isFor && Date.parse(from) < endMs && Date.parse(to) > startMs;
 }
 
-/** Whom to call: a line each with name, phone, service and when they would come. */
-async function renderWaiting(waiting: readonly WaitlistEntry[], context: CommandContext) {
-  const timeZone = await context.timeZone();
+/** A line for each client to call, with name and phone after when they have something. */
+export async function renderCallLines<Call extends CallFacts>(
+  calls: readonly Call[],
+  context: CommandContext,
+) {
+  const { messages, columns } = context.io.terminal;
   await using contacts = await openQuietNames(context);
-  await contacts.load(waiting.map(({ client_id }) => client_id));
-  return waiting.map((entry) => {
-    const { name = '', phone = '' } = contacts.contactOf(entry.client_id) ?? {};
-    const parts = [name || entry.client_id, phone || 'no phone', entry.service, renderWish(entry, timeZone)];
-    return fitCallLine(parts, entry.id, context);
+  await contacts.load(calls.map(({ clientId }) => clientId));
+  return calls.map((call) => {
+    const { name = '', phone = '' } = contacts.contactOf(call.clientId) ?? {};
+    const parts = [call.time, name || call.clientId, phone || 'no phone', ...call.rest].filter(Boolean);
+    // Reception says who, and reads a line for each: an ID that does not fit is left out.
+    const line = `  ${[...parts, call.id].join('  ')}`;
+    const isLong = messages && stringWidth(line) > columns;
+    return { ...call, name, line: isLong ? `  ${parts.join('  ')}` : line };
   });
 }
 
-/** A line about somebody to call. Reception says who, and reads a line for each: an ID that does not fit is left out. */
-export function fitCallLine(parts: readonly string[], id: string, { io }: CommandContext): string {
-  const line = `  ${[...parts, id].join('  ')}`;
-  const isLong = io.terminal.messages && stringWidth(line) > io.terminal.columns;
-  return isLong ? `  ${parts.join('  ')}` : line;
+interface CallFacts {
+  readonly id: string;
+  readonly clientId: string;
+  readonly time?: string;
+  readonly rest: readonly string[];
 }

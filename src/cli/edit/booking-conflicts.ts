@@ -140,13 +140,15 @@ export function openBookingConflicts({ set, range, shiftMs, stylistId, context }
       ...(from === undefined ? {} : { start_time_from: new Date(Date.parse(from) - dayMs).toISOString() }),
       ...(to === undefined ? {} : { start_time_to: new Date(Date.parse(to) + dayMs).toISOString() }),
     };
+    const listReader = await openAppointmentReader(context);
     for await (const { rows } of readWhole(client.appointments.list(query), 'appointments')) {
       for (const row of rows) {
-        const booking = toBooking(row, await reader);
+        const booking = toBooking(row, listReader);
         if (booking !== undefined) table.add(booking);
       }
     }
-    const fault = (await reader).fault();
+    listReader.assertAny();
+    const fault = listReader.fault();
     if (fault !== undefined) throw fault;
     return table;
   }

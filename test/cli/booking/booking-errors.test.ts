@@ -17,7 +17,7 @@ describe('the words that go on with a booking', () => {
       start: '2026-11-24T15:00:00Z',
       fields: { notes: 'late', allow_overlap: true },
     } as const;
-    expect(toBookWords(draft, 'Europe/Berlin').join(' | ')).toBe(
+    expect(toBookWords(draft, 'Europe/Berlin')?.join(' | ')).toBe(
       'book | --new-client | Ana Costa | --phone | +351 912 | --service | Root colour | --duration | 50 | ' +
         '--stylist | anyone | 2026-11-24T16:00 | --set | notes=late | --set | allow_overlap:=true',
     );

@@ -75,6 +75,18 @@ describe('salon free, for several appointments', () => {
     ['Ana Costa and João Silva for Colour fri', 'Not all of it is free for 1 h 30 min.'],
     ['with Ravi for Colour every week 2 times fri', 'Ravi does not do Colour (who does: Quinn S.).'],
     ['Ana Costa and João Silva for Blow-dry with Ravi fri', 'Not all of it is free for 45 min.'],
+    [
+      'Ana Costa with Quinn for Colour every 4 weeks 3 times fri',
+      'Not all of it is free for 1 h 30 min: not on Fri 25 Dec.',
+    ],
+    [
+      'for Colour every week 2 times fri 15:00',
+      'on Friday 27 November 2026 at 15:00: nobody for Colour. Next: Quinn S. 16:00.',
+    ],
+    [
+      'Ana Costa: Colour, then Blow-dry with Ravi, 25 dec',
+      '2 h 15 min: nobody for Colour, nobody for Blow-dry.',
+    ],
   ])('says when none fits: %s', async (line, message) => {
     const ran = await salon.salon(['free', ...line.split(' '), '--json']);
     expect(ran).toMatchObject({ exitCode: 0, stdout: '[]\n' });

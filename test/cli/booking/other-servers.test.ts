@@ -82,7 +82,9 @@ describe('on a server of another kind', () => {
     expect(ran).toMatchObject({ exitCode: 0 });
     expect(ran.stderr).toContain('1: Anyone free\n2: 7, free\n3: 8, free\n');
     const again = await salon('book Bo Lee with 7 for Cut --plain mon 10:00', ['1', '11:00', '1', '1']);
-    expect(again.stderr).toContain('7 is booked Mon 23 Nov 10:00–10:45.\n1: Choose another time\n');
+    expect(again.stderr).toContain(
+      '7 is booked Mon 23 Nov 10:00–10:45 (Ana Costa).\n1: Choose another time\n',
+    );
     expect(appointments.at(-1)).toMatchObject({ client_id: 2, start_time: '2026-11-23T11:00:00Z' });
   });
 
@@ -115,7 +117,7 @@ describe('on a server of another kind', () => {
   });
 
   it('cancels what is booked of several at a terminal, if that is wanted', async () => {
-    const ran = await salon(`${mondays} --plain`, ['y', 'y']);
+    const ran = await salon(`${mondays} --plain`, ['1', 'y']);
     expect(ran.stderr).toContain('Cancel them?');
     expect(booked()).toEqual([expect.objectContaining({ status: 'cancelled' })]);
   });
@@ -148,13 +150,13 @@ describe('on a server of another kind', () => {
   });
 
   it.each([
-    ['book Bo Lee with 7 for Cut wed 10:00', '7 is booked Wed 25 Nov 10:00–10:45.'],
-    ['book Bo Lee with 7 for Cut wed 9:30 --yes', '7 is booked Wed 25 Nov 10:00–10:45.'],
+    ['book Bo Lee with 7 for Cut wed 10:00', '7 is booked Wed 25 Nov 10:00–10:45 (Ana Costa).'],
+    ['book Bo Lee with 7 for Cut wed 9:30 --yes', '7 is booked Wed 25 Nov 10:00–10:45 (Ana Costa).'],
     [
       'appointments create --client 2 --stylist 7 --service Cut --start 2026-11-25T10:44 --duration 5',
       'Wed 25 Nov',
     ],
-    ['move 98 wed 10:30', '7 is booked Wed 25 Nov 10:00–10:45.'],
+    ['move 98 wed 10:30', '7 is booked Wed 25 Nov 10:00–10:45 (Ana Costa).'],
   ])('exits 7 before it takes a time that the server shows as taken: %s', async (line, message) => {
     appointments.push({ ...appointments.at(-1), id: 98, client_id: 2, start_time: '2026-11-25T12:00:00Z' });
     const before = structuredClone(appointments);

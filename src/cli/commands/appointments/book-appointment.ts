@@ -1,10 +1,11 @@
 import { SalonError } from '../../../contract/errors.ts';
+import { findListedService } from '../../availability/usual-services.ts';
 import { type BookingTask, book } from '../../booking/book-appointments.ts';
 import { toBookWords, toMoveWords } from '../../booking/booking-errors.ts';
-import { type Booking, type BookingDraft, toFields } from '../../booking/draft.ts';
+import { type Booking, type BookingDraft, isVisit, toFields } from '../../booking/draft.ts';
 import { findStandIn, toClientFields } from '../../booking/new-client.ts';
-import { type Move, readDraft, readMove } from '../../booking/read-draft.ts';
-import { findVisit } from '../../booking/read-visit.ts';
+import { type Move, readMove } from '../../booking/read-draft.ts';
+import { readVisit } from '../../booking/read-visit.ts';
 import { describeBooking, renderMove, renderSummary, renderWhen } from '../../booking/summary.ts';
 import type { BookingFlags, followingFlag, newClientFlags, visitFlags } from '../../flags/booking-flags.ts';
 import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
@@ -12,8 +13,10 @@ import type { FlagValues } from '../../flags/flag.ts';
 import type { ChangeFlags, ConfirmationFlags, WriteFlags } from '../../flags/options.ts';
 import type { ShortTimeStyle } from '../../messages/short-times.ts';
 import { nouns } from '../../nouns/nouns.ts';
+import { renderAmount } from '../../output/cell.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { readClock, readMessageStyle } from '../../output/format.ts';
+import { readCurrency } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { changeRecord, createRecord, type Describe } from '../write-record.ts';
 import { normaliseBooking, readPrice, toBookingFields } from './read-booking.ts';
@@ -42,28 +45,43 @@ export async function bookAppointment(
   const { newClient, phone } = flags;
   const [style, textStyle] = [await readClock(context), await readMessageStyle(context)];
   const toTask = (draft: BookingDraft): BookingTask => ({
-    draft,
+    draft: { ...draft, onConflict: flags.onConflict },
     isAlwaysConfirmed: words !== undefined,
     verb: 'Book',
     changes: ['time', 'day', 'stylist', 'service', 'duration', 'client'],
-    render: (booking) => renderSummary(booking, { ...style, ...textStyle }),
+    async render(bookings) {
+      const [one] = bookings;
+      if (bookings.length > 1) return bookings.map((each) => `  ${describeBooking(each, style)}`).join('\n');
+      return renderSummary(await withPrice(one, context), { ...style, ...textStyle });
+    },
     toCommand: (unfinished) => toBookWords(unfinished, style.timeZone),
-    check: (booking) => checkBooking(booking, context),
-    submit: (booking) =>
-      booking.client === undefined
-        ? previewWithNewClient(booking, context)
-        : createAppointment(toFields(booking), context, () => describeBooking(booking, style)),
+    // Each date of several is looked at already.
+    check: async ([one]) => isVisit(one) || checkBooking(one, context),
+    async submit(bookings) {
+      const [one] = bookings;
+      if (isVisit(one)) {
+        const { bookVisit } = await import('../../booking/book-visits.ts');
+        return bookVisit(bookings, words ?? [], context);
+      }
+      return one.client === undefined
+        ? previewWithNewClient(one, context)
+        : createAppointment(toFields(one), context, () => describeBooking(one, style));
+    },
   });
   const booking = { words: words ?? [], given, newClient, phone };
-  const visit = await findVisit(booking.words, context, flags.onConflict !== undefined);
-  if (visit !== undefined) {
-    const { bookVisit } = await import('../../booking/book-visits.ts');
-    return bookVisit(visit, booking, context);
-  }
   return prompts.inTurn(
-    () => readDraft(booking, context),
+    () => readVisit(booking, context),
     (draft) => book(toTask(draft), context),
   );
+}
+
+/** The booking with the price that it gets: the one given, else that of the service. */
+async function withPrice(booking: Booking, context: CommandContext): Promise<Booking> {
+  const { service, fields } = booking;
+  const given = fields['price'];
+  const amount = given === undefined ? (await findListedService(service, context))?.price : given;
+  if (typeof amount !== 'number') return booking;
+  return { ...booking, price: renderAmount(amount, await readCurrency(context)) };
 }
 
 async function createAppointment(
@@ -118,16 +136,16 @@ export async function moveAppointment(
     verb: 'Move',
     changes: ['time', 'day', 'stylist'],
     isAlwaysConfirmed: true,
-    render: (after) => renderMove(move.before, after, style),
+    render: ([after]) => renderMove(move.before, after, style),
     toCommand: (draft) => toMoveWords(move.before.id, draft, style.timeZone),
-    async check(after) {
+    async check([after]) {
       const change = toChange(move.before, after);
       // With those that follow it is checked in their plan: it may take the time of the next one.
       if (Object.keys(change).length === 0 || flags.following) return;
       const dryRun = await (await context.client()).dryRun();
       await dryRun?.appointments.update(move.before.id, change);
     },
-    submit: (after) => submitMove(move, after, { context, style }),
+    submit: ([after]) => submitMove(move, after, { context, style }),
   });
   return prompts.inTurn(
     () => readMove({ words, stylist, start, fields }, context),
