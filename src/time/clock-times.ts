@@ -1,13 +1,7 @@
 import { hourMs, minuteMs, type TimeSpan } from './time.ts';
 
 /** Hours of the day. A salon's morning begins when it opens. */
-const partsOfDay = {
-  morning: [0, 12],
-  noon: [12, 12],
-  midday: [12, 12],
-  afternoon: [12, 17],
-  evening: [17, 24],
-} as const;
+const partsOfDay = { morning: [0, 12], noon: [12, 12], afternoon: [12, 17], evening: [17, 24] } as const;
 /** A pattern for a part of a day. */
 export const partOfDayName = `(?:${Object.keys(partsOfDay).join('|')})`;
 

@@ -1,5 +1,6 @@
-import { addMonths, monthNames, startOfMonth } from './local-days.ts';
+import { addMonths, startOfMonth } from './local-days.ts';
 import { dayMs } from './time.ts';
+import { findMonth } from './written-words.ts';
 
 /** From `from` up to, not including, `to`: local times, in milliseconds as if they were UTC. */
 export interface LocalSpan {
@@ -36,15 +37,13 @@ function parseRelative(words: string, today: number): LocalSpan | undefined {
   return { from: to - count * (units === 'week' ? 7 : 1) * dayMs, to };
 }
 
-const monthsByName = monthNames.map((name) => name.toLowerCase());
-
 /** A year, a quarter or a month. */
 function parseCalendarUnit(words: string, today: number): LocalSpan | undefined {
   const [, name = '', ofYear] = /^([a-z]{3,9})(?:-(\d{4}))?$/.exec(words) ?? [];
-  const named = monthsByName.findIndex((month) => month === name || month.slice(0, 3) === name);
+  const named = findMonth(name, ['en']);
   const thisYear = new Date(today).getUTCFullYear();
-  if (named >= 0) {
-    const inYear = Date.UTC(Number(ofYear ?? thisYear), named);
+  if (named !== undefined) {
+    const inYear = Date.UTC(Number(ofYear ?? thisYear), named - 1);
     const from = ofYear === undefined && inYear > today ? addMonths(inYear, -12) : inYear;
     return { from, to: addMonths(from, 1) };
   }

@@ -29,34 +29,25 @@ const intervals = [
   /^de (?<number>[\da-z]+) em \k<number> (?<what>[a-z]+)$/,
   /^(?:(?:on|immer) )?(?<what>[a-z]+(?:day|tag))s$/,
 ];
-const adverbs = [
-  ['day', 'daily|taglich|tagig|dagelijks|diariamente|quotidiennement|codziennie'],
-  ['week', 'weekly|wochentlich|wochig|wekelijks|semanal(?:mente)?|settimanalmente|hebdomadaire'],
-  ['month', 'monthly|monatlich|maandelijks|mensual(?:mente)?|mensuel|mensalmente|mensilmente'],
-] as const;
+const adverbs = {
+  day: 'daily|taglich|tagig|dagelijks|diariamente|quotidiennement|codziennie',
+  week: 'weekly|wochentlich|wochig|wekelijks|semanal(?:mente)?|settimanalmente|hebdomadaire',
+  month: 'monthly|monatlich|maandelijks|mensual(?:mente)?|mensuel|mensalmente|mensilmente',
+} as const;
 const fortnightly =
   /^(?:(?:(?:every|each) )?fortnight(?:ly)?|quin[zc]enal(?:mente)?|semana sim semana nao|una semana si y otra no|una settimana si e una no|a settimane alterne)$/;
 const numbers = [
-  'two three four five six seven eight nine ten eleven twelve',
-  'zwei drei vier funf sechs sieben acht neun zehn elf zwolf',
-  'deux trois quatre cinq six sept huit neuf dix onze douze',
-  'dos tres cuatro cinco seis siete ocho nueve diez once doce',
-  'due tre quattro cinque sei sette otto nove dieci undici dodici',
-  'dois tres quatro cinco seis sete oito nove dez onze doze',
-  'twee drie vier vijf zes zeven acht negen tien elf twaalf',
-  'dwa trzy cztery piec szesc siedem osiem dziewiec dziesiec jedenascie dwanascie',
-].map((words) => words.split(' '));
-const otherNumbers = [
-  [
-    2,
-    /^(?:second|other|(?:zweite|andere)[nrs]?|deuxieme|segund[oa]|second[oa]|duas|tweede|andere|drug[ia])$/,
-  ],
-  [3, /^(?:third|dritte[nrs]?|troisieme|tercer[oa]?|terz[oa]|terceir[oa]|derde|trzeci[a]?)$/],
-  [4, /^(?:fourth|vierte[nrs]?|quatrieme|cuart[oa]|quart[oa]|vierde|czwart[ya])$/],
-  [6, /^(?:sixth|sechste[nrs]?|sixieme|sext[oa]|sest[oa]|zesde|szost[ya])$/],
-  [14, /^(?:vierzehn|veertien)$/],
-  [15, /^(?:quin[zc]e|quindici)$/],
-] as const;
+  '2 two|second|other|zwei|(?:zweite|andere)[nrs]?|deux(?:ieme)?|dos|segund[oa]|due|second[oa]|dois|duas|twee(?:de)?|dwa|drug[ia]',
+  '3 three|third|drei|dritte[nrs]?|trois(?:ieme)?|tres|tercer[oa]?|tre|terz[oa]|terceir[oa]|drie|derde|trzy|trzecia?',
+  '4 four(?:th)?|vier(?:te[nrs]?|de)?|quatre|quatrieme|cuatro|cuart[oa]|quattro|quatro|quart[oa]|cztery|czwart[ya]',
+  '5 five|funf|cinq|cinco|cinque|vijf|piec',
+  '6 six(?:th)?|sechs(?:te[nrs]?)?|seis?|sext[oa]|sest[oa]|zes(?:de)?|szesc|szost[ya]',
+  '8 eight|acht|huit|ocho|otto|oito|osiem',
+  '10 ten|zehn|dix|diez|dieci|dez|tien|dziesiec',
+  '12 twelve|zwolf|douze|doce|dodici|doze|twaalf|dwanascie',
+  '14 vierzehn|veertien',
+  '15 quin[zc]e|quindici',
+].map((row) => row.split(' '));
 const timesPattern =
   /^(?:(?<number>[\da-z]+?) ?(?:times?|[x×]|mal|fois|vez|veces|volt[ae]|vezes|keer|maal|razy|raz)|[x×] ?(?<after>\d{1,5}))$/;
 const until =
@@ -78,27 +69,25 @@ const findUnit = createFinder((locale) => {
 function readNumber(word: string): number | undefined {
   const digits = /^(\d{1,5})(?:st|nd|rd|th|e|[oa])?$/.exec(word)?.[1];
   if (digits !== undefined) return Number(digits);
-  const index = Math.max(...numbers.map((words) => words.indexOf(word)));
-  return index < 0 ? otherNumbers.find(([, words]) => words.test(word))?.[0] : index + 2;
+  const row = numbers.find(([, words]) => new RegExp(`^(?:${words})$`).test(word));
+  return row && Number(row[0]);
 }
 
 /** Reads `every 4 weeks`, `every second tuesday`, `fridays` or `monthly`; undefined for any other text. */
 function readInterval(text: string): Interval | undefined {
   if (fortnightly.test(text)) return { count: 2, unit: 'week' };
-  for (const [unit, words] of adverbs) {
-    const found = new RegExp(`^(?:(?<number>[\\da-z]+?)-?)?(?:${words})$`).exec(text)?.groups;
-    const count = readNumber(found?.['number'] ?? '1');
-    if (found && count) return { count, unit };
+  for (const unit of ['day', 'week', 'month'] as const) {
+    const found = new RegExp(`^(?:([\\da-z]+?)-?)?(?:${adverbs[unit]})$`).exec(text);
+    const count = found && readNumber(found[1] ?? '1');
+    if (count) return { count, unit };
   }
   const parts = intervals.map((form) => form.exec(text)?.groups).find(Boolean);
   const { what, other, number = other === undefined ? '1' : '2' } = parts ?? {};
   const count = readNumber(number);
   if (what === undefined || !count) return undefined;
   // A fortnight has 15 days in the south, and a week 8; in German, too.
-  const weeks = /^(?:jours|dias|giorni|tage)$/.test(what)
-    ? [8, what === 'tage' ? 0 : 15].indexOf(count) + 1
-    : 0;
-  if (weeks > 0) return { count: weeks, unit: 'week' };
+  if (/^(?:8 (?:jours|dias|giorni|tage)|15 (?:jours|dias|giorni))$/.test(`${count} ${what}`))
+    return { count: count === 8 ? 1 : 2, unit: 'week' };
   // "Alle 4 sabato" is a time on a Saturday, and Co Mar a name.
   const languages = /^alle /.test(text) ? ['de'] : /^(?:we? )?(?:co|kazd.*) /.test(text) ? ['pl'] : undefined;
   const unit = findUnit(what, languages);
@@ -145,20 +134,14 @@ export function takeRepeat(
 export function findRepeatProblem(
   words: readonly string[],
 ): { readonly at: number; readonly message: string } | undefined {
-  const text = words.join(' ');
-  const unclear = words.findIndex((word) => /^bi-?(?:week|month)ly$/i.test(word));
-  if (unclear >= 0) {
-    const unit = /week/i.test(words[unclear] ?? '') ? 'week' : 'month';
-    return {
-      at: unclear,
-      message: `"${words[unclear]}" may be twice a ${unit} or every two ${unit}s.`,
-    };
-  }
+  const unclear = words.findIndex((word) => /^bi-?weekly$/i.test(word));
+  if (unclear >= 0)
+    return { at: unclear, message: `"${words[unclear]}" may be twice a week or every two weeks.` };
   const found = findPhrase(words, readInterval);
   const at = found?.at ?? words.findIndex((word) => /^(?:every|each)$/i.test(word));
   if (at < 0) return undefined;
   if (found === undefined)
-    return { at, message: `How often, and until when, is not understood in "${text}".` };
+    return { at, message: `How often, and until when, is not understood in "${words.join(' ')}".` };
   const rest = words.slice(at + found.count);
   const last = until.exec(toPlainWords(rest.join(' ')))?.groups?.['day'];
   const isAdverb = found.count === 1 && found.value.weekday === undefined;

@@ -63,7 +63,7 @@ const article =
 /**
  * Reads a day or week, a time or both as people write it: `tomorrow`, `fri`, `next fri` (that of next week), `+7d`,
  * `-6mo`, `24/11/2026`, `24.11.`, `Tue 24 Nov`, `2026-11-24`, `next week`, `week 49`, `KW 49`, `2026-W49`, `fri 3pm`,
- * `15:00` (today), `24.11. 15:00`, `sat morning`, `3pm tomorrow`. Undefined for any other text.
+ * `15:00` (today), `24.11. 15:00`, `sat morning`, `sat after 15:00`, `3pm tomorrow`. Undefined for any other text.
  */
 export function readWrittenTime(written: string, context: TimeContext): WrittenTime | undefined {
   const text = toPlainWords(written);
@@ -89,7 +89,7 @@ function readDay(given: string, context: TimeContext): WrittenTime | undefined {
   if (counted !== undefined) return { ...noTime, readings: [toDay(counted)] };
   const week = weekPattern.exec(text)?.groups;
   if (week !== undefined) return readWeek(text, week, context);
-  const { unit, count = 0 } = findRelative(text.replace(/^la /, '').replace(/[_-](?=week$)/, ' ')) ?? {};
+  const [count = 0, unit] = findRelative(text.replace(/^la /, '').replace(/[_-](?=week$)/, ' ')) ?? [];
   if (unit === 'day') return { ...noTime, readings: [toDay(context.todayMs + count * dayMs)] };
   if (unit === 'week') return toWeek(startOfWeek(context.todayMs) + count * 7 * dayMs);
   const { which, word = '' } = weekdayPattern.exec(text)?.groups ?? {};
@@ -225,7 +225,7 @@ function findYears(
 
 function readDayAndTime(parts: ClockParts, context: TimeContext): WrittenTime | undefined {
   const { todayMs, sinceMs = todayMs, openingHours, isCell } = context;
-  const { day: named, hour = '', minute = '' } = parts;
+  const { day: named, hour = '', minute = '', after, until, at = after ?? until } = parts;
   const today = { ...noTime, hasDay: false, readings: [toDay(Math.max(todayMs, sinceMs))] };
   const day: WrittenTime | undefined = named === undefined ? today : readDay(named, context);
   if (day === undefined || day.readings.some(({ startMs, endMs }) => endMs > startMs + dayMs))
@@ -237,12 +237,12 @@ function readDayAndTime(parts: ClockParts, context: TimeContext): WrittenTime | 
   if (isLength && !(isCell && day.date?.year !== undefined)) return unreadable;
   const readings = day.readings.flatMap(({ startMs: midnight, order }) => {
     const open = openingHours?.[new Date(midnight).getUTCDay()] ?? [];
-    const times = readTimeOfDay(parts, (ms) =>
+    const times = readTimeOfDay({ ...parts, at }, (ms) =>
       open.some(({ startMs, endMs }) => ms >= startMs && ms < endMs),
     );
     return (times ?? []).map(({ startMs, endMs }) => ({
-      startMs: midnight + startMs,
-      endMs: midnight + endMs,
+      startMs: midnight + (until === undefined ? startMs : 0),
+      endMs: midnight + (after === undefined ? endMs : dayMs),
       order,
     }));
   });
@@ -250,7 +250,10 @@ function readDayAndTime(parts: ClockParts, context: TimeContext): WrittenTime | 
     ...day,
     readings,
     hasTime: true,
-    date: parts['part'] === undefined && readings.length <= day.readings.length ? day.date : undefined,
+    date:
+      (parts['part'] ?? after ?? until) === undefined && readings.length <= day.readings.length
+        ? day.date
+        : undefined,
     precisionMs: parts['fraction'] ? 1 : parts['second'] ? 1000 : minuteMs,
   };
   if (readings.length < day.readings.length) return unreadable;

@@ -82,33 +82,42 @@ export function readWeekday(word: string): number | undefined {
   return findWeekday(word, word.length > 3 ? locales : ['en']);
 }
 
+/**
+ * Whether a word that may be a name is a day, too: `English` such as that of Tuesday Weld, `other` such as that of Plácido
+ * Domingo, or `short` such as Sam, which is one only before a date.
+ */
+export function findDayName(given: string): 'English' | 'other' | 'short' | undefined {
+  const word = toPlainWords(given);
+  if (findWeekday(word, ['en']) !== undefined) return 'English';
+  if (findRelative(word, ['en']) !== undefined) return undefined;
+  if ((readWeekday(word) ?? findRelative(word)) !== undefined) return 'other';
+  return findWeekday(word) === undefined ? undefined : 'short';
+}
+
 function readWeekdays(locale: string): ReadonlyMap<string, number> {
-  const words = new Map<string, number>(
-    locale === 'en' ? Object.entries({ tues: 2, weds: 3, thur: 4, thurs: 4 }) : [],
-  );
+  const words = new Map(Object.entries(locale === 'en' ? { tues: 2, weds: 3, thur: 4, thurs: 4 } : {}));
   for (const weekday of ['long', 'short'] as const) {
     const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' });
     for (const index of weekdayNames.keys()) {
       const name = foldText(format.format(Date.UTC(2026, 0, 4 + index))).replace(/\.$/, '');
+      const others = [name.replace('-feira', ''), name.replace('-feira', 's-feiras')];
       // "On Wednesday" is "w środę", and the day is "środa".
-      const others = locale === 'pl' ? [name.replace(/a$/, 'e')] : [];
-      for (const word of [name, name.replace('-feira', ''), name.replace('-feira', 's-feiras'), ...others])
-        words.set(word, index);
+      if (locale === 'pl') others.push(name.replace(/a$/, 'e'));
+      for (const word of [name, ...others]) words.set(word, index);
     }
   }
   return words;
 }
 
-/** How many days or weeks from now phrases such as `morgen` and `la semaine prochaine` are, in plain words. */
+/** How many days or weeks from now phrases such as `morgen` and `semaine prochaine` are, in plain words. */
 export const findRelative = createFinder((locale) => {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const words = new Map<string, { readonly unit: 'day' | 'week'; readonly count: number }>(
-    locale === 'pl' ? [['dzis', { unit: 'day', count: 0 }]] : [],
-  );
+  const words = new Map<string, readonly [count: number, unit: 'day' | 'week']>();
   for (const unit of ['day', 'week'] as const) {
     for (const count of [-2, -1, 0, 1, 2]) {
-      const name = foldText(format.format(count, unit));
-      if (!/\d/.test(name)) words.set(name.replace(/^(?:la|w) /, ''), { unit, count });
+      const name = foldText(format.format(count, unit)).replace(/^(?:la|w) /, '');
+      for (const word of [name, name.replace('dzisiaj', 'dzis')])
+        if (!/\d/.test(word)) words.set(word, [count, unit]);
     }
   }
   return words;
@@ -133,8 +142,11 @@ function readMonths(locale: string): ReadonlyMap<string, number> {
 /** What stands before a time in the other languages. */
 const before = String.raw`(?:(?:um|a|as|a las?|alle|om|o) )?(?:(?:ore|godz\.?) )?`;
 
+const limit =
+  '(?:(?:(?<after>after|ab|nach|apres|despues de|dopo|depois d[ae]s?)|(?<until>before|vor|avant|antes d[ae]s?|prima delle|voor|przed)) (?:las? |le )?)?';
+
 /** A clock time in plain words, with an optional day before or after it; parts that the text lacks have no group. */
 export const clockForms = [
-  new RegExp(`^(?:(?<day>.+?) )??(?<at>at |in the |this )?${before}(?:${clock})$`),
-  new RegExp(`^(?<at>at )?(?:${clock}) (?<day>.+)$`),
+  new RegExp(`^(?:(?<day>.+?) )??(?<at>at |in the |this )?${limit}${before}(?:${clock})$`),
+  new RegExp(`^(?<at>at )?${limit}(?:${clock}) (?<day>.+)$`),
 ];

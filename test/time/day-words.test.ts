@@ -78,6 +78,42 @@ function findDay(todayMs: number, weekday: number): number {
   return ms;
 }
 
+describe('a part of a day before or after a time', () => {
+  // The day is a Saturday.
+  const saturday = Date.UTC(2026, 10, 21);
+  it.each([
+    ['after 17:00', 17, 24],
+    ['sat after 17:00', 17, 24],
+    ['after 5pm on sat', 17, 24],
+    ['sat before 12:00', 0, 12],
+    ['sat before noon', 0, 12],
+    ['Samstag ab 15 Uhr', 15, 24],
+    ['samstag nach 15 Uhr', 15, 24],
+    ['samstag vor 12 Uhr', 0, 12],
+    ['samedi après 15h', 15, 24],
+    ['samedi avant 12h', 0, 12],
+    ['sábado después de las 15:00', 15, 24],
+    ['sábado antes de las 12:00', 0, 12],
+    ['sabato dopo le 15:00', 15, 24],
+    ['sabato prima delle 12:00', 0, 12],
+    ['sábado depois das 15h', 15, 24],
+    ['sábado antes das 12h', 0, 12],
+    ['zaterdag voor 12 uur', 0, 12],
+    ['sobota przed 12:00', 0, 12],
+  ])('is %s', (text, start, end) => {
+    expect(read(text, saturday)?.readings).toEqual([
+      { startMs: saturday + start * hourMs, endMs: saturday + end * hourMs },
+    ]);
+  });
+
+  it('is not the day after tomorrow, and says no hour twice', () => {
+    expect(read('the day after tomorrow 15:00', saturday)?.readings).toMatchObject([
+      { startMs: saturday + 2 * dayMs + 15 * hourMs },
+    ]);
+    expect(read('sat after 3', saturday)?.problem?.message).toBe('"3" may be 03:00 or 15:00.');
+  });
+});
+
 describe.each(Object.entries(words))('days in %s', (_language, own) => {
   it('are the next one of each weekday, alone, after a word and with a time', () => {
     for (const todayMs of todays) {

@@ -3,7 +3,7 @@ import { partOfDayName } from '../../time/clock-times.ts';
 import { startOfDay, toIsoDay } from '../../time/local-days.ts';
 import { findRepeatProblem, readMonthEnd, takeRepeat } from '../../time/repeats.ts';
 import { createZoneClock, dayMs, type TimeSpan } from '../../time/time.ts';
-import { findRelative, findWeekday, readWeekday, toPlainWords } from '../../time/written-words.ts';
+import { findDayName } from '../../time/written-words.ts';
 import type { CalendarDay } from '../calendar/calendar-days.ts';
 import {
   findSpan,
@@ -13,6 +13,7 @@ import {
   parseSpan,
   parseStart,
   type Range,
+  type WrittenSpan,
 } from '../flags/moments.ts';
 import { parsePeriod } from '../flags/periods.ts';
 import type { BookingDraft } from './draft.ts';
@@ -29,54 +30,37 @@ const partOf: Readonly<Record<string, keyof BookingWords>> = { with: 'stylist', 
  */
 export function parseBookingWords(words: readonly string[], moments: MomentContext): BookingWords {
   const found = { client: '', stylist: '', service: '', moment: '' };
-  const isMoment: IsMoment = (text) => isMomentText(text, moments);
+  const isMoment: IsMoment = (text) => findFuture(text, moments) !== undefined;
   const set = (part: keyof BookingWords, text: string) => {
     const before = found[part];
     if (text === '') return;
     const both = part === 'moment' && before !== '' ? [`${before} ${text}`, `${text} ${before}`] : [];
     const joined = both.find(isMoment);
     if (before !== '' && joined === undefined) {
-      throw notUnderstood(`${titles[part]} is given twice: "${before}" and "${text}".`);
+      throw refuse(`The ${part === 'moment' ? 'time' : part} is given twice: "${before}" and "${text}".`);
     }
     found[part] = joined ?? text;
   };
   // One quoted word may be the whole line.
   const line = words.length === 1 ? (words[0]?.split(/\s+/) ?? []) : words;
   if (takeRepeat(line, (text) => isDay(text, moments)) !== undefined)
-    throw notRepeated('This command does not repeat.');
+    throw refuse('This command does not repeat.', repeatHint);
   for (const { part, words: own } of splitParts(line)) {
     const { names, times } = splitTimes(own, isMoment, part);
     const repeat = findRepeatProblem(names) ?? findRepeatProblem(own);
-    if (repeat !== undefined) throw notRepeated(repeat.message);
+    if (repeat !== undefined) throw refuse(repeat.message, repeatHint);
     assertNames(part, { names, times }, moments);
     const isArticle = part === 'service' && names.length > 1 && /^(?:an?|the)$/i.test(names[0] ?? '');
     set(part, names.slice(isArticle ? 1 : 0).join(' '));
     for (const time of times) set('moment', time);
   }
   for (const name of [found.client, found.stylist]) {
-    const day = name.split(' ').find((word) => isDayName(word) && isMoment(`${word} ${found.moment}`));
-    const isUnclear = found.moment !== '' && day !== undefined && day !== name && !words.includes(name);
-    if (isUnclear) throw unclearDay(day, name);
+    if (found.moment === '' || !name.includes(' ') || words.includes(name)) continue;
+    const isDayWord = (word: string) => ['English', 'other'].includes(findDayName(word) ?? '');
+    const day = name.split(' ').find((word) => isDayWord(word) && isMoment(`${word} ${found.moment}`));
+    if (day !== undefined) throw unclearDay(day, name);
   }
   return found;
-}
-
-const titles: Readonly<Record<keyof BookingWords, string>> = {
-  client: 'The client',
-  stylist: 'The stylist',
-  service: 'The service',
-  moment: 'The time',
-};
-
-/** Whether a word is a day, and may be a name such as Tuesday Weld's and Plácido Domingo's. */
-function isDayName(word: string): boolean {
-  return findWeekday(toPlainWords(word), ['en']) !== undefined || isForeignDay(word);
-}
-
-function isForeignDay(word: string): boolean {
-  const plain = toPlainWords(word);
-  if (findWeekday(plain, ['en']) !== undefined || findRelative(plain, ['en']) !== undefined) return false;
-  return (readWeekday(plain) ?? findRelative(plain)) !== undefined;
 }
 
 const partOfDay = new RegExp(`^${partOfDayName}$`, 'i');
@@ -85,8 +69,8 @@ const maxWords = 7;
 
 type IsMoment = (text: string) => boolean;
 
-function isMomentText(text: string, moments: MomentContext): boolean {
-  return findSpan(text, { ...moments, sinceMs: moments.now.getTime() }) !== undefined;
+function findFuture(text: string, moments: MomentContext): WrittenSpan | undefined {
+  return findSpan(text, { ...moments, sinceMs: moments.now.getTime() });
 }
 
 type TimeSplit = ReturnType<typeof splitTimes>;
@@ -99,7 +83,7 @@ function splitTimes(words: readonly string[], isMoment: IsMoment, part: keyof Bo
   const all = words.map((word) => word.trim().replace(/\s+/g, ' ')).filter((word) => word !== '');
   const needsName = part === 'stylist';
   // Sam and Mo are clients, and days only after a name.
-  const least = needsName || (part === 'client' && isAbbreviation(all[0])) ? 1 : 0;
+  const least = needsName || (part === 'client' && findDayName(all[0] ?? '') === 'short') ? 1 : 0;
   const found = all.findIndex((_, index) => index >= least && isMoment(all.slice(index).join(' ')));
   const isSurname = part !== 'service' && mayBeSurname(all[found], all[found - 1]);
   if (isSurname && found < all.length - 1) throw unclearDay(all[found], all.slice(0, found + 1).join(' '));
@@ -117,22 +101,10 @@ function splitTimes(words: readonly string[], isMoment: IsMoment, part: keyof Bo
   return { names, times };
 }
 
-/** Whether a word is a weekday only before a date. */
-function isAbbreviation(word = ''): boolean {
-  const plain = toPlainWords(word);
-  return findWeekday(plain) !== undefined && readWeekday(plain) === undefined;
-}
-
 /** Whether a day after a name may be a part of it, as in Anna Piątek; `Anna piątek` means the day. */
 function mayBeSurname(day = '', name = ''): boolean {
   const isOfName = /^\p{L}+$/u.test(name) && !/^(?:to|on|at|for)$/i.test(name);
-  return isOfName && isForeignDay(day) && !(/^\p{Lu}/u.test(name) && /^\p{Ll}/u.test(day));
-}
-
-function unclearDay(day = '', name = ''): SalonError {
-  return new SalonError('usage', `"${day}" may be the day, or a part of the name "${name}".`, {
-    hint: 'Put quotes around the name, or write "on" before the day.',
-  });
+  return isOfName && findDayName(day) === 'other' && !(/^\p{Lu}/u.test(name) && /^\p{Ll}/u.test(day));
 }
 
 /** Throws `usage` for a name with words that say when, unless they are quoted or a person's, such as Tuesday Weld's. */
@@ -142,7 +114,8 @@ function assertNames(part: keyof BookingWords, { names, times }: TimeSplit, mome
   const windows = typed.flatMap((_, start) =>
     Array.from({ length: maxWords }, (_, less) => ({ start, end: start + maxWords - less })),
   );
-  const isName = (words: string) => partOfDay.test(words) || (part !== 'service' && isDayName(words));
+  const isName = (words: string) =>
+    partOfDay.test(words) || (part !== 'service' && findDayName(words) !== undefined);
   const time = windows.find(({ start, end }) => {
     const words = typed.slice(start, end).join(' ');
     return !isName(words) && isTime(words, moments);
@@ -151,37 +124,35 @@ function assertNames(part: keyof BookingWords, { names, times }: TimeSplit, mome
   // What follows the only time.
   const rest = times.join('') === '' ? names.slice(time.end) : [];
   const unclear = rest.length > 0 ? rest : names.slice(time.start, time.end);
-  throw notUnderstood(`"${unclear.join(' ')}" is not understood in "${text}".`);
+  throw refuse(`"${unclear.join(' ')}" is not understood in "${text}".`);
 }
 
-/** Whether a text is a month, or a day without a time, also one with two readings. */
+/** Whether a text is a month, or a day without a time. One with two readings, or that does not exist, is a day, too. */
 export function isDay(text: string, moments: MomentContext): boolean {
-  if (readMonthEnd(text, 0) !== undefined) return true;
-  try {
-    const found = findSpan(text, { ...moments, sinceMs: moments.now.getTime() })?.local;
-    return found?.hasDay === true && !found.hasTime;
-  } catch {
-    return true;
-  }
+  const isDayAlone = ({ local }: WrittenSpan) => local?.hasDay === true && !local.hasTime;
+  return readMonthEnd(text, 0) !== undefined || isTime(text, moments, isDayAlone);
 }
 
 /** Whether a text says when. One with two readings, or of a day that does not exist, does, too. */
-function isTime(text: string, moments: MomentContext): boolean {
+function isTime(text: string, moments: MomentContext, isMeant = (_: WrittenSpan) => true): boolean {
   try {
-    return isMomentText(text, moments);
+    const span = findFuture(text, moments);
+    return span !== undefined && isMeant(span);
   } catch {
     return true;
   }
 }
 
-function notRepeated(message: string): SalonError {
-  return new SalonError('usage', message, {
-    hint: 'Only book and free repeat: every 4 weeks until june, or until 24 dec, or every friday 8 times. Put quotes around a name with such words.',
-  });
+const repeatHint =
+  'Only book and free repeat: every 4 weeks until june, or until 24 dec, or every friday 8 times. Put quotes around a name with such words.';
+
+function refuse(message: string, hint = 'Put quotes around a name with such words.'): SalonError {
+  return new SalonError('usage', message, { hint });
 }
 
-function notUnderstood(message: string): SalonError {
-  return new SalonError('usage', message, { hint: 'Put quotes around a name with such words.' });
+function unclearDay(day = '', name = ''): SalonError {
+  const message = `"${day}" may be the day, or a part of the name "${name}".`;
+  return refuse(message, 'Put quotes around the name, or write "on" before the day.');
 }
 
 /** Only a whole word of the command line separates, so that quotes protect a name. */
@@ -259,7 +230,7 @@ function toSpan(range: Range, moments: MomentContext): TimeSpan {
 }
 
 function findPeriod(text: string, moments: MomentContext): TimeSpan {
-  const span = findSpan(text, { ...moments, sinceMs: moments.now.getTime() });
+  const span = findFuture(text, moments);
   if (span !== undefined) return span;
   const { earliest } = createZoneClock(moments.timeZone);
   try {

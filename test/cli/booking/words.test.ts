@@ -155,7 +155,7 @@ describe('the words of a booking', () => {
     ["Ana fri 11:00 toutes les 4 semaines jusqu'à l'été", noEnd("l'été")],
     ['Ana fri 11:00 co dwa tygodnie do lata', noEnd('lata')],
     ['Ana fri 11:00 biweekly 3 times', '"biweekly" may be twice a week or every two weeks.'],
-    ['Ana fri 11:00 bi-monthly 3 times', '"bi-monthly" may be twice a month or every two months.'],
+    ['Ana fri 11:00 Bi-weekly', '"Bi-weekly" may be twice a week or every two weeks.'],
     // What books has taken these out before.
     ['Ana fri 11:00 every 4 weeks until 24 dec', noRepeat],
     ['Ana fri 11:00 alle 4 Wochen 8 mal', noRepeat],
