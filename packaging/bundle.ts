@@ -73,8 +73,11 @@ const unused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'node:child_process': 'export default {};',
   },
   'stubborn-fs': toWhole('node:fs', 'node:process'),
-  'when-exit': toWhole('node:process'),
-  atomically: toWhole('node:path', 'node:process'),
+  atomically: {
+    ...toWhole('node:path', 'node:process'),
+    // What conf writes at once leaves nothing to remove. This would send signals again that Node, or the program, handles.
+    'when-exit': 'export default () => {};',
+  },
   conf: {
     ...toWhole('node:fs', 'node:path', 'node:process'),
     // It encrypts nothing.

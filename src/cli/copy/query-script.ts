@@ -12,6 +12,9 @@ export interface Message {
   readonly rows?: readonly (readonly unknown[])[];
   readonly isEnd?: true;
   readonly error?: string;
+  readonly hint?: string;
+  /** Whether another program held the file. */
+  readonly isBusy?: boolean;
 }
 
 /**
@@ -26,6 +29,7 @@ const reading = [SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE];
 const schemaPragmas = /^(table_x?info|table_list|index_list|index_x?info|function_list|compile_options)$/;
 const refused = 'Refused, because salon sql only runs one SELECT';
 let problem;
+let hint;
 
 function toJson(value) {
   if (typeof value === 'bigint')
@@ -45,8 +49,18 @@ function authorize(action, name) {
   return constants.SQLITE_DENY;
 }
 
+function compile(database, sql) {
+  try {
+    return database.prepare(sql);
+  } catch (error) {
+    const views = "select group_concat(name, ', ' order by name) as names from sqlite_schema where type = 'view'";
+    if (error.message.startsWith('no such table')) hint = 'Views: ' + database.prepare(views).get().names;
+    throw error;
+  }
+}
+
 function prepare(database, sql) {
-  const statement = database.prepare(sql);
+  const statement = compile(database, sql);
   const { sourceSQL, expandedSQL } = statement;
   problem = refused;
   // SQLite would take NULL for it.
@@ -90,8 +104,9 @@ function run({ file, attached, sql }) {
 const job = readFileSync(0, 'utf8');
 try {
   if (job !== '') run(JSON.parse(job));
-} catch ({ message }) {
-  send({ error: problem + ': ' + message.replace(/\\.$/, '') + '.' });
+} catch ({ message, errcode }) {
+  // SQLITE_BUSY
+  send({ error: problem + ': ' + message.replace(/\\.$/, '') + '.', hint, isBusy: (errcode & 0xff) === 5 });
 }`;
 
 /** Tells an executable, which takes no `--eval`, to run that script. */

@@ -56,17 +56,7 @@ function startProcess({ env, executable, signal }: Pick<Io, 'env' | 'executable'
   });
   // What it cannot be sent, and what it does not send, ends its output.
   for (const part of [child, child.stdin]) part.on('error', () => {});
-  return {
-    child,
-    signal,
-    /** Ends it at once, and does not wait until it has ended. */
-    [Symbol.dispose]: () => {
-      child.kill('SIGKILL');
-      child.unref();
-      child.stdin.destroy();
-      child.stdout.destroy();
-    },
-  };
+  return { child, signal, [Symbol.dispose]: () => void child.kill('SIGKILL') };
 }
 
 /** Runs a query that only reads, in a process that is killed at the time limit. Throws `usage` for what SQLite refuses. */
@@ -102,22 +92,36 @@ async function* readMessages(
   const end = () => {
     isLate = child.kill('SIGKILL');
   };
-  for (;;) {
-    const sinceMs = performance.now();
-    const timer = setTimeout(end, leftMs);
-    const chunk = (await chunks.next()).value;
-    clearTimeout(timer);
-    leftMs -= performance.now() - sinceMs;
-    if (chunk === undefined) throw toEarlyEnd(timeLimitMs, isLate, signal);
-    const lines = `${rest}${chunk}`.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const message = parseJson(line) as Message;
-      if (message.error !== undefined) throw new SalonError('usage', message.error);
-      yield message;
-      if (message.isEnd) return;
+  try {
+    for (;;) {
+      const sinceMs = performance.now();
+      const timer = setTimeout(end, leftMs);
+      const chunk = (await chunks.next()).value;
+      clearTimeout(timer);
+      leftMs -= performance.now() - sinceMs;
+      if (chunk === undefined) throw toEarlyEnd(timeLimitMs, isLate, signal);
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const message = parseJson(line) as Message;
+        if (message.error !== undefined) throw toFailure(message, job.sql);
+        if (message.isEnd) end();
+        yield message;
+        if (message.isEnd) return;
+      }
     }
+  } finally {
+    // It may be in the middle of its rows.
+    end();
+    child.stdout.destroy();
   }
+}
+
+function toFailure({ error = '', hint, isBusy = false }: Message, sql: string): SalonError {
+  const again = 'Another program writes the file. Run the command again when that has ended.';
+  if (isBusy) return new SalonError('conflict', error, { hint: again });
+  const example = 'Give the query, too: salon sql copy.db "select * from clients_view"';
+  return new SalonError('usage', error, { hint: hint ?? (/\s/.test(sql.trim()) ? undefined : example) });
 }
 
 function toEarlyEnd(timeLimitMs: number, isLate: boolean, signal: AbortSignal): SalonError {
@@ -133,12 +137,13 @@ function toEarlyEnd(timeLimitMs: number, isLate: boolean, signal: AbortSignal): 
   });
 }
 
-/** Columns may have the same name, as in a join; the later ones get a number. */
+/** Columns may have the same name, as in a join; the later ones get a number that makes no name of another column. */
 function toUniqueNames(names: readonly string[]): readonly string[] {
   const used = new Set<string>();
   for (const name of names) {
     let unique = name;
-    for (let number = 2; used.has(unique); number += 1) unique = `${name}_${number}`;
+    const isTaken = () => used.has(unique) || (unique !== name && names.includes(unique));
+    for (let number = 2; isTaken(); number += 1) unique = `${name}_${number}`;
     used.add(unique);
   }
   return [...used];

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mia, openCopyServer, toClient, toPayment, toVisit } from '../../support/copy-server.ts';
 import { createMachine, type Machine } from '../../support/io.ts';
@@ -166,6 +167,43 @@ describe('salon sql', () => {
     expect(ran.stderr.split('\n')[0]).toBe(`error: ${message}`);
     expect(readFileSync(join(machine.home, 'salon.db')).equals(before)).toBe(true);
     expect(readdirSync(machine.home)).not.toContain('other.db');
+  });
+
+  it.each([
+    ['select * from client', /^ {2}Views: appointments_view, (?:\w+_view, )*\w+_view$/m],
+    ['salon.db', /^ {2}Give the query, too: salon sql copy.db "select/m],
+  ])('has a hint for %s', async (query, hint) => {
+    expect(await sql(query)).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(hint) });
+  });
+
+  it('keeps all columns of one name, and the names of others', async () => {
+    const { stdout } = await sql('select 1 as a, 2 as a, 3 as a_2, 4 as A, 5 as a', '-f', 'ndjson');
+    expect(JSON.parse(stdout)).toEqual({ a: 1, a_3: 2, a_2: 3, A: 4, a_4: 5 });
+  });
+
+  it('runs nothing of what is no statement', async () => {
+    for (const query of [';', '/* */ ;', '\n\t;;'])
+      expect(await sql('salon.db', query)).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(await rows('select 1; -- and nothing else')).toEqual(['1']);
+  });
+
+  it('reads the copy of a newer release, and says that one is in use or damaged', async () => {
+    const file = join(machine.home, 'newer.db');
+    copyFileSync(join(machine.home, 'salon.db'), file);
+    using database = new DatabaseSync(file);
+    database.exec('pragma user_version = 99');
+    expect(await sql('newer.db', 'select count(*) as n from clients')).toMatchObject({ stdout: 'n\n3\n' });
+    database.exec('begin exclusive');
+    expect(await sql('newer.db', 'select 1')).toMatchObject({
+      exitCode: 7,
+      stderr: expect.stringContaining(`Cannot read ${file}: database is locked.`),
+    });
+    database.exec('rollback');
+    truncateSync(file, 40_960);
+    expect(await sql('newer.db', 'select * from clients')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('database disk image is malformed.'),
+    });
   });
 
   it('can ask for the tables and their columns', async () => {
