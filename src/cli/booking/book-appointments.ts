@@ -20,7 +20,7 @@ import {
   withinHours,
 } from './booking-errors.ts';
 import { type BookingDraft, type Bookings, type BookingTopic, listOpenTopics, reopen } from './draft.ts';
-import { settleNewClient, submitBookings } from './new-client.ts';
+import { settleNewClient, submitBookings, withClient } from './new-client.ts';
 import { planVisit } from './plan-visit.ts';
 import { findSimilar, questions, withUsualDuration } from './questions.ts';
 import { describeOtherVisits } from './summary.ts';
@@ -64,7 +64,8 @@ async function bookAtOnce(
   if (listOpenTopics(draft).length > 0) {
     throw toMissing(draft, findSimilar(draft.service ?? '', await readUsualServices(context)));
   }
-  const bookings = await planVisit(await settleNewClient(draft, context), context);
+  const progress: Progress = { draft: await settleNewClient(draft, context), isAsked: false };
+  const bookings = await planVisit(progress.draft, context);
   const [booking] = bookings;
   if (bookings.length > 1) messages.info(await task.render(bookings));
   else {
@@ -74,13 +75,12 @@ async function bookAtOnce(
     if (draft.stylist !== stylist) messages.info(`Free then: ${stylist.name}.`);
   }
   for (const warning of await listWarnings(bookings, task, context)) messages.warn(warning);
-  let left: BookingDraft | undefined;
-  const keepClient = (client: NamedPerson) => (left = { ...booking, client, newClient: undefined });
   try {
-    return await submitBookings(bookings, { ...task, keepClient }, context);
+    return await submit(bookings, progress, { task, context });
   } catch (error) {
     const failure = isRefused(error) ? await withinHours(error, booking, context) : error;
-    throw left === undefined ? failure : await withContinuation(failure, task.toCommand(left), context);
+    const words = progress.added && task.toCommand(progress.draft);
+    throw await withContinuation(failure, words, context);
   }
 }
 
@@ -126,7 +126,10 @@ async function bookAtTerminal(
         const before = isBack(error) ? answered.pop() : undefined;
         if (before === undefined) throw error;
         const { added } = progress;
-        progress.draft = added === undefined ? before : { ...before, client: added, newClient: undefined };
+        progress.draft =
+          added === undefined
+            ? before
+            : { ...withClient(before, added), client: added, newClient: undefined };
       }
     }
   } catch (error) {
@@ -157,17 +160,25 @@ async function confirmAndSubmit(
       progress.draft = await confirmBookings(task, { bookings, draft, warnings }, context);
       if (progress.draft !== draft) return undefined;
     }
-    const keepClient = (client: NamedPerson) => {
-      progress.added = client;
-      progress.draft = { ...progress.draft, client, newClient: undefined };
-    };
-    return await submitBookings(bookings, { ...task, keepClient }, context);
+    return await submit(bookings, progress, { task, context });
   } catch (error) {
     if (!isRefused(error)) throw error;
     progress.isAsked = true;
     progress.draft = await askAgain(error, progress.draft, context);
     return undefined;
   }
+}
+
+function submit(
+  bookings: Bookings,
+  progress: Progress,
+  { task, context }: { task: BookingTask; context: CommandContext<DuplicateFlags> },
+): Promise<CommandResult> {
+  const keepClient = (client: NamedPerson) => {
+    progress.added = client;
+    progress.draft = withClient(progress.draft, client);
+  };
+  return submitBookings(bookings, { ...task, keepClient }, context);
 }
 
 /** What is unusual about bookings, in sentences. `appointments create` in a script pays no request for it. */

@@ -14,7 +14,11 @@ export async function settleNewClient<Draft extends BookingDraft>(
 ): Promise<Draft> {
   if (draft.newClient === undefined) return draft;
   const client = await chooseExisting(draft.newClient, context, 'Book for');
-  if (client === undefined) return draft;
+  return client === undefined ? draft : withClient(draft, client);
+}
+
+/** The draft with somebody who exists in place of the new client. */
+export function withClient<Draft extends BookingDraft>(draft: Draft, client: NamedPerson): Draft {
   const replace = <One extends BookingDraft>(one: One): One =>
     one.newClient === undefined ? one : { ...one, client, newClient: undefined };
   return { ...replace(draft), others: draft.others?.map(replace) };
@@ -66,10 +70,8 @@ export async function submitBookings(
     });
   }
   try {
-    const withClient = bookings.map((one) =>
-      one.newClient === undefined ? one : { ...one, client: { id, name }, newClient: undefined },
-    );
-    const result = await submit(withClient as [Booking, ...Booking[]]);
+    const booked = bookings.map((one) => withClient(one, { id, name }));
+    const result = await submit(booked as [Booking, ...Booking[]]);
     context.messages.info(`Added client ${name} (${id}).`);
     return result;
   } catch (error) {

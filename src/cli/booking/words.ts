@@ -37,7 +37,8 @@ export function parseBookingWords(words: readonly string[], moments: MomentConte
     const both = part === 'moment' && before !== '' ? [`${before} ${text}`, `${text} ${before}`] : [];
     const joined = both.find(isMoment);
     if (before !== '' && joined === undefined) {
-      throw refuse(`The ${part === 'moment' ? 'time' : part} is given twice: "${before}" and "${text}".`);
+      const message = `The ${part === 'moment' ? 'time' : part} is given twice: "${before}" and "${text}".`;
+      throw refuse(message, part === 'service' ? severalHint : undefined);
     }
     found[part] = joined ?? text;
   };
@@ -145,6 +146,9 @@ function isTime(text: string, moments: MomentContext, isMeant = (_: WrittenSpan)
 
 const repeatHint =
   'Only book and free repeat: every 4 weeks until june, or until 24 dec, or every friday 8 times. Put quotes around a name with such words.';
+
+const severalHint =
+  'Put quotes around a name with such words. Of several people, write each as Ana: Cut and Ben: Colour.';
 
 function refuse(message: string, hint = 'Put quotes around a name with such words.'): SalonError {
   return new SalonError('usage', message, { hint });

@@ -201,6 +201,11 @@ describe('several appointments', () => {
       2,
       'Ravi cannot have two appointments at once.',
     ],
+    [
+      'Ana Costa for Colour and João Silva for Blow-dry thu 10:00',
+      2,
+      'write each as Ana: Cut and Ben: Colour.',
+    ],
     ['Ana Costa then for Blow-dry thu 10:00', 2, 'A name is missing before or after'],
     ['Ana Costa: Blow-dry with Nobody thu 10:00', 6, 'No stylist matches "Nobody".'],
     ['Ana Costa: Colour, then in 24h Blow-dry, thu 10:00', 2, 'A pause is shorter than a day, not "24h".'],

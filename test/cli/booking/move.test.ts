@@ -45,6 +45,8 @@ describe('salon move in a script', () => {
   it('names whom it moved, and when to', async () => {
     const { stderr } = await move('Ana Costa thu 9:30');
     expect(stderr).toBe(`Moved Ana Costa to Thu 26 Nov 09:30–10:30 (${appointment}).\n`);
+    const byId = await move(`${appointment} thu 9:45`);
+    expect(byId.stderr).toBe(`Moved Balayage to Thu 26 Nov 09:45–10:45 (${appointment}).\n`);
   });
 
   it.each([

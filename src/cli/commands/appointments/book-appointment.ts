@@ -160,7 +160,9 @@ async function submitMove(
 ): Promise<CommandResult> {
   const { appointment, before } = move;
   const change = toChange(before, after);
-  const who = before.client?.name;
+  const { client } = before;
+  // As with a booking, a name that a script has not looked up is left out.
+  const who = client?.name === client?.id ? before.service : client?.name;
   if (Object.keys(change).length === 0) {
     const message = `${who} is booked for that time already. Nothing was changed.`;
     return { show: 'record', record: { ...appointment }, columns: nouns.appointments.columns, message };
