@@ -41,7 +41,8 @@ export async function openFollower(context: Context, perPage = 50) {
     let count = 0;
     for (let hasMore = true; hasMore; ) {
       const page = await readChanges(context, { after: position, per_page: perPage });
-      for (const change of page.data) {
+      for (const text of page.data) {
+        const change = JSON.parse(text);
         if (change.deleted) records.delete(change.id);
         else records.set(change.id, change.record);
       }

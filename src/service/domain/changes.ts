@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Change, type ChangeKind, changedKinds } from '../../contract/changes.ts';
+import { type ChangeKind, changedKinds } from '../../contract/changes.ts';
 import type { QueryOf, ResponseOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
@@ -16,6 +16,11 @@ import { toShownEntry } from './waitlist.ts';
 /** Acts that add records without an entry for each. */
 const unlogged: readonly string[] = ['account.seeded', 'account.loaded'];
 
+/** A page whose changes are JSON already, and are not parsed again. */
+export interface ChangesAsJson extends Omit<ResponseOf<'listChanges'>, 'data'> {
+  readonly data: readonly string[];
+}
+
 const beginning: ChainHead = { seq: 0, hash: firstHash };
 
 /**
@@ -26,7 +31,7 @@ const beginning: ChainHead = { seq: 0, hash: firstHash };
 export async function readChanges(
   context: Context,
   { after, wait, kinds: names, per_page: perPage = pageSizes.default }: QueryOf<'listChanges'>,
-): Promise<ResponseOf<'listChanges'>> {
+): Promise<ChangesAsJson> {
   const { caller, database } = context;
   const { reader } = database;
   authorize(caller, 'listChanges');
@@ -68,16 +73,17 @@ async function toChanges(
   context: Context,
   kinds: readonly ChangeKind[],
   entries: readonly EntryWithRecord[],
-): Promise<Change[]> {
-  const changes = new Map<string, Change>();
+): Promise<string[]> {
+  const changes = new Map<string, string>();
   const nowMs = context.environment.now().getTime();
   for (const { resource, record_id: id, record } of entries) {
     const kind = kinds.find((one) => one === resource);
     if (kind === undefined || id === null || changes.has(id)) continue;
-    const stored = kind === 'salon' ? await getSalon(context) : record && JSON.parse(record);
-    const shown = kind === 'waitlist_entry' && stored ? toShownEntry(stored, nowMs) : stored;
-    const named = { resource, id };
-    changes.set(id, shown ? { ...named, deleted: false, record: shown } : { ...named, deleted: true });
+    let shown = record;
+    if (kind === 'salon') shown = JSON.stringify(await getSalon(context));
+    if (kind === 'waitlist_entry' && record) shown = JSON.stringify(toShownEntry(JSON.parse(record), nowMs));
+    const named = `{"resource":"${kind}","id":"${id}","deleted":`;
+    changes.set(id, shown ? `${named}false,"record":${shown}}` : `${named}true}`);
   }
   return [...changes.values()];
 }

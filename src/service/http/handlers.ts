@@ -6,7 +6,7 @@ import * as appointments from '../domain/appointments.ts';
 import { listAuditLog } from '../domain/audit-log.ts';
 import { getAvailability } from '../domain/availability.ts';
 import * as blockedTimes from '../domain/blocked-times.ts';
-import { readChanges } from '../domain/changes.ts';
+import { type ChangesAsJson, readChanges } from '../domain/changes.ts';
 import { mergeClients, unmergeClients } from '../domain/client-merge.ts';
 import * as clients from '../domain/clients.ts';
 import type { Caller, Context } from '../domain/context.ts';
@@ -40,9 +40,11 @@ export interface OperationRequest<Op extends Operation> {
 export type OperationResult<Op extends Operation> =
   ResponseOf<Op> extends { pagination: unknown }
     ? PageOfRecords
-    : ResponseOf<Op> extends object
-      ? ResponseOf<Op>
-      : undefined;
+    : Op extends 'listChanges'
+      ? ChangesAsJson
+      : ResponseOf<Op> extends object
+        ? ResponseOf<Op>
+        : undefined;
 
 type Handlers = {
   readonly [Op in Exclude<Operation, 'checkWrites'>]: (

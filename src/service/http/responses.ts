@@ -18,7 +18,7 @@ import type { Credentials } from '../identity/credentials.ts';
 import { toCaller, toRateLimitHeaders } from './authentication.ts';
 import type { Budget } from './connections.ts';
 
-const jsonMediaType = 'application/json; charset=utf-8';
+export const jsonMediaType = 'application/json; charset=utf-8';
 
 interface Exchange {
   readonly request: FastifyRequest;

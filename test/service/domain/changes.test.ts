@@ -49,7 +49,7 @@ describe('the changes of an account', () => {
     await updateClient(context, first, { change: { notes: 'late' } });
     await deleteClient(context, gone, { force: false });
     const { data, has_more } = await readChanges(context, { after: position });
-    expect(data).toEqual([
+    expect(data.map((text) => JSON.parse(text))).toEqual([
       { resource: 'client', id: first, deleted: false, record: expect.objectContaining({ notes: 'late' }) },
       { resource: 'client', id: gone, deleted: true },
     ]);
