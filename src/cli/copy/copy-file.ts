@@ -126,10 +126,10 @@ export function openCopyFile(path: string) {
   const writers = new Map<CopyTable, ReturnType<typeof createRowWriter>>();
 
   /** Adds a record, or replaces an earlier state of it. Returns its ID. */
-  function put(table: CopyTable, record: Fields): string {
-    const write = writers.get(table) ?? createRowWriter(database, table);
-    writers.set(table, write);
-    const { id, effect } = attempt(() => write(record));
+  function put(table: CopyTable, record: Fields, act: 'put' | 'add' = 'put'): string {
+    const writer = writers.get(table) ?? createRowWriter(database, table);
+    writers.set(table, writer);
+    const { id, effect } = attempt(() => writer[act](record));
     if (effect !== undefined) counts[effect] += 1;
     return id;
   }
@@ -190,7 +190,8 @@ export function openCopyFile(path: string) {
       const isFirst = count(table) === 0;
       for await (const rows of pages) {
         for (const row of rows) {
-          const id = put(table, row);
+          // A list has each row once.
+          const id = put(table, row, isFirst ? 'add' : 'put');
           if (!isFirst) list(id);
         }
       }

@@ -13,19 +13,26 @@ export interface TableDifference {
   readonly extra: readonly string[];
 }
 
-/** Creates what writes the rows of a table. Returns the ID of a record, and what became of its row. */
+/** Creates what writes the rows of a table. Each returns the ID of a record, and what became of its row. */
 export function createRowWriter(database: DatabaseSync, table: CopyTable) {
   const { names, read } = openRecords(table);
   const find = database.prepare(`select raw from ${table} where id = ?`);
   const replace = database.prepare(
     `replace into ${table} (${names.join(', ')}, raw) values (?${', ?'.repeat(names.length)})`,
   );
-  return (record: Fields) => {
-    const { id, raw, toValues } = read(record);
-    const known = find.get(id)?.['raw'];
-    if (known === raw) return { id };
+  const write = <Effect>({ id, raw, toValues }: ReturnType<typeof read>, effect: Effect) => {
     replace.run(...toValues(), raw);
-    return { id, effect: known === undefined ? 'added' : 'changed' } as const;
+    return { id, effect };
+  };
+  return {
+    /** For a record that is known to be new, which then is not looked for. */
+    add: (record: Fields) => write(read(record), 'added' as const),
+    put(record: Fields) {
+      const given = read(record);
+      const known = find.get(given.id)?.['raw'];
+      if (known === given.raw) return { id: given.id, effect: undefined };
+      return write(given, known === undefined ? ('added' as const) : ('changed' as const));
+    },
   };
 }
 
