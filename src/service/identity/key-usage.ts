@@ -1,13 +1,8 @@
-import type { KeyUsage, KeyUse } from '../../contract/api-key.ts';
+import type { KeyUsage } from '../../contract/api-key.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
 import { toUtcText } from '../../time/time.ts';
 import { saveLastUsed } from '../db/identity/api-keys.ts';
-import {
-  type CountedUseRow,
-  type RequestCount,
-  readUses,
-  saveCounts,
-} from '../db/identity/request-counts.ts';
+import { type RequestCount, readUses, saveCounts } from '../db/identity/request-counts.ts';
 import { authorize } from '../domain/authorization.ts';
 import type { Caller, Context } from '../domain/context.ts';
 import { type RateLimitStatus, toWindowStart } from '../domain/rate-limit.ts';
@@ -96,20 +91,17 @@ export async function getKeyUsage({
   const now = environment.now();
   const start = toWindowStart(now);
   const window = { accountId: caller.account.id, start };
+  const uses = await readUses(database.reader, window, {
+    now: now.toISOString(),
+    builtInApp: builtInApp.name,
+  });
   return {
     window_start: toUtcText(start * 1000),
     window_end: toUtcText((start + rateWindowSeconds) * 1000),
     limit: caller.account.hourlyLimit,
-    data: (await readUses(database.reader, window, now.toISOString())).map(toKeyUse),
+    data: uses.map(({ last_ms: ms, ...use }) => ({
+      ...use,
+      last_used_at: ms === null ? null : toUtcText(ms),
+    })),
   };
-}
-
-function toKeyUse({ grant_id, key_name, app_name, last_ms, ...row }: CountedUseRow): KeyUse {
-  // A built-in app has no name in the database.
-  const app = app_name ?? (grant_id === null ? null : builtInApp.name);
-  const shared = { ...row, app, last_used_at: last_ms === null ? null : toUtcText(last_ms) };
-  if (key_name !== null) return { ...shared, kind: 'api_key', name: key_name };
-  if (app === null) return { ...shared, kind: 'removed', name: null };
-  if (app_name === null) return { ...shared, kind: 'sign_in', name: row.person };
-  return { ...shared, kind: 'app', name: app_name };
 }
