@@ -62,8 +62,9 @@ async function replaceAliases(argv: readonly string[], program: Command, io: Io)
   const [name, verb] = [argv[first], argv[second]];
   if (name === undefined) return argv;
   const command = findChild(program, name);
-  const isKnown = command !== undefined && (verb === undefined || findChild(command, verb) !== undefined);
-  if (isKnown) return argv;
+  // The words after a command without verbs are its own, except for those of help, which name another one.
+  const hasVerbs = name === 'help' || command?.commands.length !== 0;
+  if (command && (!hasVerbs || verb === undefined || findChild(command, verb))) return argv;
   const { replaceGuess } = await import('./guesses.ts');
   if (command !== undefined) return replaceGuess(argv, program);
   const { expandAlias, readAliases } = await import('./aliases.ts');
