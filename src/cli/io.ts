@@ -71,7 +71,7 @@ const exitStatusOf: Record<Interrupt, number> = { SIGINT: 130, SIGTERM: 143, SIG
  * Streams, time zone and signals are looked up on first use, because each slows down the start.
  */
 export function systemIo(process: NodeJS.Process): Io {
-  let interrupts: Interrupts | undefined;
+  let interrupts: ReturnType<typeof createInterrupts> | undefined;
   const watchInterrupts = () => {
     interrupts ??= createInterrupts(process);
     return interrupts;
@@ -252,8 +252,6 @@ function createInterrupts(process: NodeJS.Process) {
     },
   };
 }
-
-type Interrupts = ReturnType<typeof createInterrupts>;
 
 function toDisposable(act: () => void): Disposable {
   return { [Symbol.dispose]: act };

@@ -1,3 +1,4 @@
+import { toSentence } from '../text/quote.ts';
 import { endpoints, type Operation } from './endpoints.ts';
 import { kindOfId } from './identifiers.ts';
 
@@ -233,8 +234,4 @@ function renderCode(code: string): string {
 
 function findOwn(words: Readonly<Record<string, string>>, code: string): string | undefined {
   return Object.hasOwn(words, code) ? words[code] : undefined;
-}
-
-function toSentence(words: string): string {
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }

@@ -78,15 +78,13 @@ export function remove<const Path extends string, const Given extends Details>(
   return { method: 'DELETE', path, ...details, success: { status: 204 } } as const;
 }
 
-type Nouns = Extract<Action, `${string}.write`> extends `${infer Noun}.write` ? Noun : never;
-
 /**
  * What makes the endpoints of a resource whose records have entity tags. Its rights are those of a noun; `written` is what
  * adding and changing a record respond with, where that is more than the record.
  */
 export function endpointsOf<Item extends object, Written extends object = Item>(
   path: string,
-  noun: Nouns,
+  noun: Extract<Action, `${string}.write`> extends `${infer Noun}.write` ? Noun : never,
   { record, written }: { readonly record: Item; readonly written?: Written },
 ) {
   const read = { action: `${noun}.read`, isTagged: true } as const;

@@ -89,8 +89,9 @@ export async function detectKind(
     if (document === 'spreadsheet') return { start, kind: 'ods' };
     if (document !== undefined)
       throw refuse({ type: `an OpenDocument file (${document})`, hint: exportAgain });
-    if (text.startsWith('PK\x05\x06') || !(isCut(names) || names.includes('[Content_Types].xml')))
-      throw refuse({ type: 'a zip archive', hint: unpack });
+    // Without the directory at its end, an archive is cut.
+    const isOther = names.includes('PK\x05\x06') && !names.includes('[Content_Types].xml');
+    if (text.startsWith('PK\x05\x06') || isOther) throw refuse({ type: 'a zip archive', hint: unpack });
     return { start, kind: 'xlsx' };
   }
   return { start, kind: detectMarkup(text, name) };
@@ -101,11 +102,6 @@ const partLength = 1_048_576;
 async function readPart(file: FileHandle, at: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
   return buffer.subarray(0, bytesRead);
-}
-
-/** Whether an archive has no directory, which is at its end. */
-function isCut(end: string): boolean {
-  return !end.includes('PK\x05\x06');
 }
 
 /** HTML, XML Spreadsheet or a flat .ods; undefined for what is none. Throws `usage` for other XML. */

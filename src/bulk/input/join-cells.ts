@@ -47,7 +47,8 @@ export function createCellJoiner({ parts = [] }: Pick<SheetForm, 'parts'>) {
       if (text !== '') joined[field] = text;
     };
     if (phones.length > 0) {
-      const [first, ...others] = phones.flatMap((part) => readPhones(cells, part)).toSorted(byRank);
+      const found = phones.flatMap((part) => readPhones(cells, part));
+      const [first, ...others] = found.toSorted((one, other) => one.rank - other.rank);
       // A landline changes no mobile number of a client who exists.
       joined['phone'] = first !== undefined && first.rank < 2 ? first.number : '';
       put(otherPhone, first !== undefined && first.rank >= 2 ? first.number : '');
@@ -102,10 +103,6 @@ function readPhones(cells: Cells, part: ColumnPart) {
   return splitCell(cells, part).flatMap((number) =>
     rank === undefined ? [] : [{ number, label: text, rank }],
   );
-}
-
-function byRank(one: { readonly rank: number }, other: { readonly rank: number }): number {
-  return one.rank - other.rank;
 }
 
 /** The values of a cell. Commas separate tags alone. */

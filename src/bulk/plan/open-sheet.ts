@@ -93,8 +93,6 @@ export async function openSheet(path: string, checking: SheetChecking) {
   return { form, phones, services, rules, readFieldNames: readNames };
 }
 
-type OpenSheet = Awaited<ReturnType<typeof openSheet>>;
-
 /** The form of a sheet, with the currencies of its amounts. */
 async function readForm(
   path: string,
@@ -141,7 +139,7 @@ async function readServices(path: string, form: SheetForm, checking: SheetChecki
 /** Asks whether commas separate tags, and tells what was found. */
 export async function tellSheet(
   report: SheetReport,
-  { form, rules, phones }: OpenSheet,
+  { form, rules, phones }: Awaited<ReturnType<typeof openSheet>>,
   { name, timeZone, confirmCommas, onSheet }: SheetChecking,
 ): Promise<void> {
   const names = rules.names();

@@ -88,7 +88,7 @@ function createContentLines() {
   /** Whether the current line goes on after a soft line break. */
   function endsSoftly(): boolean {
     if (current?.parts.at(-1)?.endsWith('=') !== true) return false;
-    current.isQuoted ||= isQuotedPrintable(current.parts.join(''));
+    current.isQuoted ||= /^[^:]*;(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i.test(current.parts.join(''));
     return current.isQuoted;
   }
 
@@ -104,10 +104,6 @@ function createContentLines() {
     if (/^version$/i.test(name)) keepsBlank = value.trim() === '2.1';
     found.push({ line: start, group, name: name.toUpperCase(), parameters, value, isLong });
   }
-}
-
-function isQuotedPrintable(text: string): boolean {
-  return /^[^:]*;(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i.test(text);
 }
 
 const noParameters: ContentLine['parameters'] = new Map();

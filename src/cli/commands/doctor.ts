@@ -3,7 +3,7 @@ import type { ActionRunner, Handler } from '../action-runner.ts';
 import type { Check } from '../doctor/check-result.ts';
 import type { FlagTable, FlagValues } from '../flags/flag.ts';
 import { printFlags } from '../flags/options.ts';
-import { type Format, formats } from '../flags/values.ts';
+import { formats } from '../flags/values.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { isOnScreen, readLayout, wantsColor } from '../output/format.ts';
@@ -61,7 +61,8 @@ async function toResult(checks: readonly Check[], context: CommandContext<Flags>
   const { columns: width } = io.terminal;
   const layout = await readLayout(context).catch(() => undefined);
   // Without a session there are only flags.
-  const wanted = layout ?? readFormatFlag(flags) ?? (io.terminal.output ? 'table' : 'tsv');
+  const given = flags.json ? 'json' : formats.find((name) => name === flags.format && name !== 'xlsx');
+  const wanted = layout ?? given ?? (io.terminal.output ? 'table' : 'tsv');
   if (wanted !== 'table') {
     const rows = checks.map(wanted === 'json' || wanted === 'ndjson' ? toRecord : toRow);
     if (layout !== undefined) return { show: 'records', noun: 'checks', columns, pages: onePage(rows) };
@@ -78,10 +79,6 @@ async function toResult(checks: readonly Check[], context: CommandContext<Flags>
     plain,
   };
   return { show: 'text', text: `${renderChecks(checks, style)}\n${renderCheckSummary(checks)}\n` };
-}
-
-function readFormatFlag({ json, format }: CommandContext['flags']): Format | undefined {
-  return json ? 'json' : formats.find((name) => name === format && name !== 'xlsx');
 }
 
 function toRow({ check, status, message, hint }: Check) {

@@ -8,6 +8,7 @@ import { countChanges, findUndoneJob, type PlanHead } from '../../bulk/plan/plan
 import type { Fields } from '../../client/json-object.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../text/numbers.ts';
+import { toSentence } from '../../text/quote.ts';
 import type { BudgetFlags } from '../flags/edit-flags.ts';
 import type { Interrupt } from '../io.ts';
 import { renderError, toSalonError } from '../messages/errors.ts';
@@ -236,10 +237,6 @@ function describeActs({ counts, head }: PlanFacts, fields = ''): readonly string
   return done.map(
     ([count, word, more], at) => `${at === 0 ? countOf(count, noun) : renderCount(count)} ${word}${more}`,
   );
-}
-
-function toSentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 /** `Change 185 clients, clearing 3 fields`, the start of a question. */

@@ -83,8 +83,10 @@ export class FlagOption extends Option {
     if (conflicts !== undefined) this.conflicts(conflicts);
     if (group !== undefined) this.helpGroup(group);
     this.hideHelp(isHidden === true);
-    if (this.isRepeatable) this.argParser(collect);
-    else if (definition.flag.includes(' <a,b')) this.argParser(joinLists);
+    if (this.isRepeatable)
+      this.argParser((value, before: readonly string[] = []): readonly string[] => [...before, value]);
+    else if (definition.flag.includes(' <a,b'))
+      this.argParser((value, before?: string) => (before === undefined ? value : `${before},${value}`));
     const parse = this.parseArg;
     this.argParser((value, before: unknown) => {
       assertGiven(value, this.long ?? this.flags);
@@ -127,16 +129,6 @@ export function assertGiven(value: string | undefined, name: string, hint = unse
 }
 
 const unsetHint = 'If the value comes from a variable, that variable is not set. Set it, or leave this out.';
-
-/** Parser of an option with a comma-separated list, which may be given several times. */
-function joinLists(value: string, before?: string): string {
-  return before === undefined ? value : `${before},${value}`;
-}
-
-/** Parser of a repeatable option. */
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
 
 /** The values of all flags of a command, parsed as its tables say. Throws what a parser throws. */
 export async function readFlagValues(command: Command): Promise<Record<string, unknown>> {

@@ -30,13 +30,9 @@ export interface Noun {
   /** What a reference may be. */
   readonly reference?: ArgumentDefinition;
   /** Finds the record that a reference means; its ID is enough. */
-  find?(reference: string, context: CommandContext, options?: FindOptions): Promise<Found>;
+  find?(reference: string, context: CommandContext, options?: { readonly isWrite?: boolean }): Promise<Found>;
   /** Names a record that was written; the server may have sent any part of it. */
   describe?(record: FieldValues, context: CommandContext): Promise<string>;
-}
-
-interface FindOptions {
-  readonly isWrite?: boolean;
 }
 
 interface Found {

@@ -14,7 +14,7 @@ export function nameKeyring(platform: Io['platform']): string {
 export async function useKeyring<Result>(
   name: string,
   platform: Io['platform'],
-  act: (entry: KeyringEntry) => Promise<Result>,
+  act: (entry: InstanceType<typeof import('@napi-rs/keyring')['AsyncEntry']>) => Promise<Result>,
 ): Promise<Result> {
   try {
     const { AsyncEntry } = await import('@napi-rs/keyring');
@@ -28,5 +28,3 @@ export async function useKeyring<Result>(
     });
   }
 }
-
-type KeyringEntry = InstanceType<typeof import('@napi-rs/keyring')['AsyncEntry']>;

@@ -1,6 +1,7 @@
 import { extname, resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { cleanText } from '../../text/clean-text.ts';
+import { escapeMarkup } from '../../text/quote.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { writeOutputFile } from './output-file.ts';
@@ -70,17 +71,9 @@ ${sections.join('\n')}
 `;
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Text for an element or a quoted attribute; control and invisible characters become visible marks. */
 export function escapeHtml(text: string): string {
-  return cleanText(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return escapeMarkup(cleanText(text));
 }
 
 /** Colours are printed even where a browser leaves backgrounds out; borders always are. */

@@ -95,12 +95,9 @@ export async function reportRetention(
     const key = byKey ? 'key' : 'NULL';
     const select = database.prepare(count(key, isNew ? firstOfAll : firstInSpan(key)));
     select.setReadBigInts(true);
-    const rows = select.all(
-      withinDays,
-      (today - all.from) / dayMs,
-      first,
-      last,
-    ) as unknown as CountedClients[];
+    const rows = select.all(withinDays, (today - all.from) / dayMs, first, last) as unknown as (Sums<Name> & {
+      readonly key: string | null;
+    })[];
     return new Map(rows.map(({ key, ...sums }) => [key, sums]));
   }
   const countRows = ({ spans, befores }: TimeGroups, byKey: boolean) =>
@@ -131,8 +128,6 @@ export async function reportRetention(
   };
   return toReport(outline, { rows: countRows(groups, true), totals }, input);
 }
-
-type CountedClients = Sums<Name> & { readonly key: string | null };
 
 function toValues(sums: Sums<Name>, before: Sums<Name>) {
   const [now, then] = [toPercent(sums.returned, sums.clients), toPercent(before.returned, before.clients)];

@@ -50,14 +50,9 @@ export function createMemoryLedger({ now, ...limits }: RequestLimits & { now: ()
 export interface LedgerState {
   readonly observation: LimitObservation;
   /** Requests that each client has reserved or in flight. */
-  readonly reservations: Readonly<Record<string, Reservation>>;
+  readonly reservations: Readonly<Record<string, { readonly count: number; readonly atMs: number }>>;
   /** Requests sent, by the minute in which they were recorded. */
   readonly sent: readonly SentCount[];
-}
-
-interface Reservation {
-  readonly count: number;
-  readonly atMs: number;
 }
 
 interface SentCount {

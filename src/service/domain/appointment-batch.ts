@@ -7,8 +7,6 @@ import type { Context } from './context.ts';
 import type { Logs } from './events.ts';
 import { findStoredRecord } from './records.ts';
 
-type Batch = ResponseOf<'createAppointments'>;
-
 /** What is kept of a booking with an idempotency key: without personal data, there is nothing to erase. */
 type StoredBooking = { readonly id: string } | { readonly code: ProblemCode };
 
@@ -27,7 +25,7 @@ export async function createAppointmentBatch(
   context: Context,
   { bookings, on_conflict = 'refuse' }: BodyOf<'createAppointments'>,
   toProblem: (error: SalonError) => Problem,
-): Promise<Batch> {
+): Promise<ResponseOf<'createAppointments'>> {
   const { database, caller } = context;
   const access = authorize(caller, 'createAppointments');
   let made: readonly (Appointment | SalonError)[] = [];

@@ -13,8 +13,6 @@ import { createWrites } from './stored-resource.ts';
 import { checkStylist } from './stylists.ts';
 import { assertValidBody, findUnstorable, invalidParameter, toUtcSpan } from './validation.ts';
 
-type Fields = Omit<WaitlistEntry, 'id' | 'created_at' | 'updated_at'>;
-
 /** One page of the waiting list; for a stylist's key of those who wait for that stylist. Throws `invalid_parameter`. */
 export async function listWaitlistEntries(context: Context, query: QueryOf<'listWaitlistEntries'>) {
   const access = authorize(context.caller, 'listWaitlistEntries');
@@ -93,7 +91,7 @@ export const {
   respond: async (_tx, context, { object }) => toShown(object, context),
 });
 
-async function validate<Wanted extends Fields>(
+async function validate<Wanted extends Omit<WaitlistEntry, 'id' | 'created_at' | 'updated_at'>>(
   tx: Writer,
   context: Context,
   { wanted, former }: { readonly wanted: Wanted; readonly former?: WaitlistEntry },

@@ -1,8 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
-
 const mappedBits = 96;
 
 /**
@@ -43,7 +41,7 @@ export function createRangeCheck(ranges: readonly string[]): (address: string) =
   return (address) => isIP(address) !== 0 && list.check(address, toFamily(address));
 }
 
-function parseRange(text: string): Range | undefined {
+function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
   const [host = '', bitsText, ...rest] = text.split('/');
   if (isIP(host) === 0 || host.includes('%') || rest.length > 0) return undefined;
   const address = ipaddr.parse(host);

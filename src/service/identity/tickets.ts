@@ -21,7 +21,8 @@ export function toTokenHash(text: string): string {
 }
 
 /** What a ticket is for, and how long it is good. */
-const lifetimesMs = {
+/** How long what a step of a sign-in needs is kept, by its kind. */
+export const lifetimesMs = {
   /** Between the password and the code. */
   second_factor: 10 * minuteMs,
   passkey_sign_in: 5 * minuteMs,
@@ -43,10 +44,6 @@ interface Payloads {
 export type TicketKind = keyof typeof lifetimesMs;
 
 type TicketSources = Pick<Context, 'environment' | 'secrets'>;
-
-export function toLifetimeSeconds(kind: TicketKind): number {
-  return lifetimesMs[kind] / 1000;
-}
 
 /** Seals what the next step of a sign-in needs, so that nothing is stored for a person who does not continue. */
 export function createTicket<Kind extends TicketKind>(

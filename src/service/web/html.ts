@@ -1,3 +1,5 @@
+import { escapeMarkup } from '../../text/quote.ts';
+
 /** HTML that is safe to send: everything inserted into it was escaped. Only the functions of this file create it. */
 export class Html {
   readonly #text: string;
@@ -32,17 +34,5 @@ function toText(content: HtmlContent): string {
   if (content instanceof Html) return content.toString();
   if (content === null || content === undefined || content === false) return '';
   if (Array.isArray(content)) return content.map(toText).join('');
-  return escapeText(String(content));
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+  return escapeMarkup(String(content));
 }

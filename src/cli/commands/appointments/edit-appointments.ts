@@ -68,9 +68,7 @@ export const cancelAppointments: Handler<CancelFlags> = async (context, words) =
   }
 };
 
-interface CreateFlags extends EditFlags, BookAppointmentFlags {}
-
-export const createAppointments: Handler<CreateFlags> = async (context) => {
+export const createAppointments: Handler<EditFlags & BookAppointmentFlags> = async (context) => {
   const edited = await editFromSheet({ noun: 'appointments', verb: 'create' }, context);
   if (edited !== undefined) return edited;
   const { bookAppointment } = await import('./book-appointment.ts');

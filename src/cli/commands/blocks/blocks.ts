@@ -22,8 +22,6 @@ const blockFlags = {
   ...printFlags,
 } as const satisfies FlagTable;
 
-type BlockFlags = FlagValues<typeof blockFlags>;
-
 export function registerBlock(command: Command, runner: ActionRunner): void {
   runner.define(command, {
     args: { '<words...>': 'stylist, day and time, reason' },
@@ -77,7 +75,7 @@ export function registerBlocks(parent: Command, runner: ActionRunner): void {
 }
 
 async function blockTime(
-  context: CommandContext<BlockFlags>,
+  context: CommandContext<FlagValues<typeof blockFlags>>,
   words: readonly string[],
   usual: 'closed' | 'other',
 ): Promise<CommandResult> {

@@ -210,9 +210,7 @@ const mergeClients: Handler<MergeFlags, [string?, string?]> = async (context, ke
   return context.prompts.inTurn(() => mergeAsJob(context, [kept, other]));
 };
 
-interface ListFlags extends ExportFlags, ClientSelectionFlags {}
-
-const listClients: Handler<ListFlags> = async (context) => {
+const listClients: Handler<ExportFlags & ClientSelectionFlags> = async (context) => {
   const { flags } = context;
   const { listRecords } = await import('../../export/list-records.ts');
   if (findGiven(flags, clientSelectionFlags) === undefined)

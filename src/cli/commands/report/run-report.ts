@@ -52,7 +52,9 @@ async function createReport(name: ReportName, input: ReportInput, context: Repor
   const { flags } = context;
   if (name === 'revenue') return (await import('../../report/revenue.ts')).reportRevenue(input);
   if (name === 'no-shows') {
-    return (await import('../../report/no-shows.ts')).reportNoShows(input, readLeast(input, flags));
+    // Clients who always came are many, and not what a report of no-shows by client is for.
+    const least = flags.minNoShows ?? (input.grouping === 'client' ? 1 : 0);
+    return (await import('../../report/no-shows.ts')).reportNoShows(input, least);
   }
   if (name === 'utilisation') {
     return (await import('../../report/utilisation.ts')).reportUtilisation(input, context);
@@ -172,11 +174,6 @@ function chooseDefault(name: ReportName, flags: ReportFlags, { now, timeZone }: 
   const today = startOfDay(createZoneClock(timeZone).wall(now.getTime()));
   const end = startOfMonth(today - (flags.within ?? 0) * dayMs);
   return toIsoDay(addMonths(end, -1)).slice(0, 7);
-}
-
-/** Clients who always came are many, and not what a report of no-shows by client is for. */
-function readLeast({ grouping }: ReportQuestion, { minNoShows }: ReportFlags): number {
-  return minNoShows ?? (grouping === 'client' ? 1 : 0);
 }
 
 /** The grouping in `last week by stylist`, and the other words. Throws `usage`. */

@@ -1,5 +1,6 @@
 import { type ApiKey, type ApiKeyStatus, apiKeyRoll, rollOverlapSeconds } from '../../../contract/api-key.ts';
 import { scopes as allScopes, isNotAbove, scopesWith } from '../../../contract/roles.ts';
+import { toSentence } from '../../../text/quote.ts';
 import { getApiKey, listApiKeys, revokeApiKey, rollApiKey } from '../../identity/api-keys.ts';
 import {
   badge,
@@ -71,7 +72,7 @@ function renderKeys(context: PageContext, keys: readonly ApiKey[], names: Readon
 const tones: Readonly<Record<ApiKeyStatus, Tone>> = { active: 'good', expired: 'warning', revoked: 'bad' };
 
 function renderStatus({ status }: ApiKey): Html | false {
-  return status !== 'active' && badge(`${status.slice(0, 1).toUpperCase()}${status.slice(1)}`, tones[status]);
+  return status !== 'active' && badge(toSentence(status), tones[status]);
 }
 
 function renderRights(key: ApiKey, names: ReadonlyMap<string, string>): Html {

@@ -1,6 +1,6 @@
 import { sessionLimits } from '../../domain/limits.ts';
 import type { SignInResult } from '../../identity/identity.ts';
-import { toLifetimeSeconds } from '../../identity/tickets.ts';
+import { lifetimesMs } from '../../identity/tickets.ts';
 import { type FormField, hidden, textField } from '../form-fields.ts';
 import { type Html, html } from '../html.ts';
 import type { PageVisit } from '../visit.ts';
@@ -69,7 +69,7 @@ export function continueSignIn(
     identity.notify?.({ environment, source }, result.stranger, what);
   }
   cookies.set('session', result.token, sessionLimits.totalMs / 1000);
-  cookies.set('device', result.device, toLifetimeSeconds('known_browser'));
+  cookies.set('device', result.device, lifetimesMs.known_browser / 1000);
   cookies.clear('ticket');
   // Its forms belong to no session; those of the session have another secret.
   cookies.clear('form');
