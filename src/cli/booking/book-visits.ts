@@ -17,7 +17,10 @@ import { describeBooking } from './summary.ts';
 
 type VisitFlags = FlagValues<typeof visitFlags> & { readonly dryRun?: boolean };
 
-/** Books several appointments as one job, which has the words as its name. On a server without batches, some may be booked when one is refused: asks whether to cancel them. */
+/**
+ * Books several appointments as one job, which has the words as its name. On a server without batches, some may be booked
+ * when one is refused: asks whether to cancel them.
+ */
 export async function bookVisit(
   bookings: Bookings,
   words: readonly string[],

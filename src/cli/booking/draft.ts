@@ -26,8 +26,6 @@ export interface BookingDraft {
   readonly span?: TimeSpan | undefined;
   /** UTC instant. */
   readonly start?: string | undefined;
-  /** The price, in words. */
-  readonly price?: string | undefined;
   /** Other fields of the appointment, such as notes. */
   readonly fields: FieldValues;
   /** An appointment that moves: it does not block the time. */

@@ -119,8 +119,8 @@ async function readTimes(visit: WantedVisit, { span, stepMinutes }: TimesQuery, 
     const starts = findStarts(startMs, visit.repeat, moments);
     // Later days of the span may be after the last of the repeat.
     if (typeof starts === 'string') return [];
-    const dates = starts.map((one, index) => ({
-      ...{ index, localMs: one.localMs },
+    const dates = starts.map((one) => ({
+      localMs: one.localMs,
       stylists: one.startMs === undefined ? undefined : planner.fit(one.startMs),
     }));
     return [{ startMs, dates }];
@@ -140,23 +140,19 @@ export async function describeUnmet(
   const { wall } = createZoneClock(moments.timeZone);
   const renderDay = (localMs: number) =>
     renderShortTime(toUtcText(localMs), { ...moments, timeZone: 'UTC' }).slice(0, -' 00:00'.length);
-  const notOn = (...localMs: readonly number[]) =>
+  const notOn = (localMs: readonly number[]) =>
     `not on ${[...new Set([renderDay(Math.min(...localMs)), renderDay(Math.max(...localMs))])].join('–')}`;
-  if (times.length > 0) {
-    const dates = Object.values(
-      Object.groupBy(
-        times.flatMap((time) => time.dates),
-        ({ index }) => index,
-      ),
-    );
-    const unmet = dates.filter((same = []) => same.every(({ stylists }) => stylists === undefined));
-    return unmet.map((same = []) => notOn(...same.map(({ localMs }) => localMs)));
-  }
   const unmet: string[] = [];
+  for (const index of (times[0]?.dates ?? []).keys()) {
+    const same = times.flatMap(({ dates }) => dates[index] ?? []);
+    const isFree = same.some(({ stylists }) => stylists !== undefined);
+    if (!isFree) unmet.push(notOn(same.map(({ localMs }) => localMs)));
+  }
+  if (times.length > 0) return unmet;
   for (const part of visit.parts) {
     const span = { startMs: startMs + part.fromMs, endMs: endMs + part.fromMs };
     const slots = await listSlots({ parts: [part] }, { ...query, span }, context);
     if (slots.length === 0 && part.service !== undefined) unmet.push(`nobody for ${part.service}`);
   }
-  return unmet.length > 0 || visit.repeat === undefined ? unmet : [notOn(wall(startMs), wall(endMs - 1))];
+  return unmet.length > 0 || visit.repeat === undefined ? unmet : [notOn([wall(startMs), wall(endMs - 1)])];
 }

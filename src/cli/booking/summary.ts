@@ -10,9 +10,13 @@ import { readClock } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { Booking } from './draft.ts';
 
-/** The booking, a line each for client, service, stylist, time and other fields. */
-export function renderSummary(booking: Booking, style: ShortTimeStyle & TextStyle): string {
-  const { client, newClient, service, durationMinutes, isUsualDuration, stylist, start, price } = booking;
+/** The booking, a line each for client, service, stylist, time, price and other fields. */
+export function renderSummary(
+  booking: Booking,
+  price: string | undefined,
+  style: ShortTimeStyle & TextStyle,
+): string {
+  const { client, newClient, service, durationMinutes, isUsualDuration, stylist, start } = booking;
   const added = ['new client', newClient?.phone].filter(Boolean).join(', ');
   const { price: _, ...others } = booking.fields;
   const near = renderNearDay(Date.parse(start), style);

@@ -1,7 +1,6 @@
-import { intersectSpans } from '../../time/spans.ts';
-import { createZoneClock, dayMs, minuteMs, type TimeSpan } from '../../time/time.ts';
+import { dayMs, minuteMs, type TimeSpan } from '../../time/time.ts';
 import { type FreeTime, findFreeSlots } from '../availability/free-slots.ts';
-import { overlaps, toCalendarDay } from '../calendar/calendar-days.ts';
+import { overlaps } from '../calendar/calendar-days.ts';
 
 /** One appointment of several that belong together. */
 export interface VisitPart {
@@ -75,29 +74,21 @@ export const nearMs = 7 * dayMs;
 
 /**
  * Finds times for the dates of a visit that do not overlap one another. Where no stylist is named, those with the most free
- * time that day are taken.
+ * time are taken, so that dates have the same one as far as possible.
  */
 export function createVisitPlanner(
   parts: readonly VisitPart[],
-  { free, timeZone }: { readonly free: readonly FreeTime[]; readonly timeZone: string },
+  { free: given, timeZone }: { readonly free: readonly FreeTime[]; readonly timeZone: string },
 ) {
-  const zone = createZoneClock(timeZone);
-  const names = new Map(free.map(({ stylistId, stylistName }) => [stylistId, stylistName]));
   const freeMs = ({ spans }: FreeTime) => spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  const free = given.toSorted((one, other) => freeMs(other) - freeMs(one));
+  const names = new Map(free.map(({ stylistId, stylistName }) => [stylistId, stylistName]));
   const taken: TimeSpan[] = [];
   const planner = {
     /** Stylists for a visit that starts then; undefined if it does not fit. */
     fit(startMs: number) {
       const span = toVisitSpan(parts, startMs);
-      if (taken.some((one) => overlaps(one, span))) return undefined;
-      const day = toCalendarDay(startMs, zone);
-      const near = { startMs: day.startMs, endMs: Math.max(day.endMs, span.endMs) };
-      const ofDay = free.map((one) => ({ ...one, spans: intersectSpans(one.spans, [near]) }));
-      return assignStylists(
-        parts,
-        startMs,
-        ofDay.toSorted((one, other) => freeMs(other) - freeMs(one)),
-      );
+      return taken.some((one) => overlaps(one, span)) ? undefined : assignStylists(parts, startMs, free);
     },
     nameOf: (stylistId: string) => names.get(stylistId) ?? stylistId,
     /** Takes the time of a date. */

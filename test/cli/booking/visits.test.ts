@@ -91,6 +91,22 @@ describe('the stylists of a visit', () => {
   });
 });
 
+describe('the dates of a repeat', () => {
+  it('have the same stylist where one is free on all, also on a day when another has more time', () => {
+    const on = (days: number, length: number) => {
+      const startMs = day + days * 1440 * minuteMs;
+      return { startMs, endMs: startMs + length * minuteMs };
+    };
+    const free = [
+      { stylistId: 'a', stylistName: '', spans: [on(0, 300), on(7, 60)] },
+      { stylistId: 'b', stylistName: '', spans: [on(0, 60), on(7, 200)] },
+    ];
+    const part = { isAble: () => true, fromMs: 0, minutes: 30 };
+    const planner = createVisitPlanner([part], { free, timeZone: 'UTC' });
+    expect([0, 7].map((days) => planner.fit(on(days, 0).startMs))).toEqual([['a'], ['a']]);
+  });
+});
+
 describe('the times of a visit', () => {
   it('are all quarters of an hour at which it is possible, and the nearest of them', () => {
     fc.assert(

@@ -52,7 +52,7 @@ export async function bookAppointment(
     async render(bookings) {
       const [one] = bookings;
       if (bookings.length > 1) return bookings.map((each) => `  ${describeBooking(each, style)}`).join('\n');
-      return renderSummary(await withPrice(one, context), { ...style, ...textStyle });
+      return renderSummary(one, await renderPrice(one, context), { ...style, ...textStyle });
     },
     toCommand: (unfinished) => toBookWords(unfinished, style.timeZone),
     // Each date of several is looked at already.
@@ -75,13 +75,10 @@ export async function bookAppointment(
   );
 }
 
-/** The booking with the price that it gets: the one given, else that of the service. */
-async function withPrice(booking: Booking, context: CommandContext): Promise<Booking> {
-  const { service, fields } = booking;
-  const given = fields['price'];
-  const amount = given === undefined ? (await findListedService(service, context))?.price : given;
-  if (typeof amount !== 'number') return booking;
-  return { ...booking, price: renderAmount(amount, await readCurrency(context)) };
+/** The price that a booking gets: the one given, else that of the service. */
+async function renderPrice({ service, fields }: Booking, context: CommandContext) {
+  const { price = (await findListedService(service, context))?.price } = fields;
+  return typeof price === 'number' ? renderAmount(price, await readCurrency(context)) : undefined;
 }
 
 async function createAppointment(
