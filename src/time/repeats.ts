@@ -1,7 +1,14 @@
 import { foldText } from '../text/search-text.ts';
 import { addMonths, renderDay, weekdayNames } from './local-days.ts';
 import { dayMs, type ZoneClock } from './time.ts';
-import { createFinder, findMonth, findWeekday, toPlainWords } from './written-words.ts';
+import {
+  createFinder,
+  findMonth,
+  findWeekday,
+  parseDate,
+  readWeekday,
+  toPlainWords,
+} from './written-words.ts';
 
 /** How often something is repeated. */
 interface Interval {
@@ -121,7 +128,10 @@ export function takeRepeat(
   const { weekday } = value;
   if (weekday !== undefined && findPhrase(rest, (text) => isDay(text) || undefined) === undefined)
     rest.splice(at, 0, weekdayNames[weekday] ?? '');
-  return { repeat: { ...value, times, until: last }, rest };
+  // "Monthly fri 15:00" is no date, and would be other weekdays.
+  const isDated = value.unit !== 'month' || findPhrase(rest, parseDate) !== undefined;
+  const named = isDated ? undefined : findPhrase(rest, readWeekday)?.value;
+  return { repeat: { ...value, weekday: weekday ?? named, times, until: last }, rest };
 
   function take<Value>(read: (text: string) => Value | undefined): Value | undefined {
     const phrase = findPhrase(rest, read);

@@ -105,6 +105,15 @@ describe('the words of a repeat', () => {
     },
   );
 
+  it.each([
+    ['fri 15:00 monthly 8 times', 5],
+    ['jeden Monat freitag 15:00 8 mal', 5],
+    ['fri 24 dec 15:00 monthly 8 times', undefined],
+    ['24 dec 15:00 monthly 8 times', undefined],
+  ])('have a weekday in months, too: %j', (line, weekday) => {
+    expect(take(line)?.repeat).toMatchObject({ unit: 'month', weekday });
+  });
+
   it('are not a time on a Saturday in Italian', () => {
     expect(take('alle 4 sabato ogni settimana 8 volte')).toMatchObject({
       repeat: { count: 1, unit: 'week' },

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { selectOffering } from '../../contract/stylist.ts';
-import { weekdayNames } from '../../time/local-days.ts';
+import { renderLongDay, weekdayNames } from '../../time/local-days.ts';
 import { listRepeats, type Repeat, type RepeatedStart, readMonthEnd } from '../../time/repeats.ts';
 import { createZoneClock, dayMs, type TimeSpan, toUtcText } from '../../time/time.ts';
 import { readAvailability, readFreeTime } from '../availability/availability.ts';
@@ -68,12 +68,13 @@ function findStarts(firstMs: number, repeat: Repeat | undefined, moments: Moment
   const localMs = zone.wall(firstMs);
   if (repeat === undefined) return [{ localMs, startMs: firstMs }];
   const { until = '', weekday } = repeat;
-  const first = new Date(localMs).getUTCDay();
-  if (weekday !== undefined && first !== weekday)
-    return `The first date is a ${weekdayNames[first]}, and what repeats is a ${weekdayNames[weekday]}.`;
   const last = findSpan(until, { ...moments, sinceMs: firstMs, isLater: true })?.local;
   const endMs = last ? Math.max(last.endMs, last.startMs + 1) : readMonthEnd(until, localMs);
   const starts = listRepeats(firstMs, repeat, { zone, nowMs: moments.now.getTime(), endMs });
+  const isOther = ({ localMs: ms }: RepeatedStart) => new Date(ms).getUTCDay() !== weekday;
+  const other = weekday === undefined || typeof starts === 'string' ? undefined : starts.find(isOther);
+  if (weekday !== undefined && other !== undefined)
+    return `The repeat is on ${weekdayNames[weekday]}s, not on ${renderLongDay(other.localMs)}: repeat by weeks, from such a day on.`;
   return until !== '' && starts.length === 1 ? 'Until then, the repeat has only its first date.' : starts;
 }
 
@@ -110,8 +111,9 @@ interface TimesQuery {
 /** The times in a span at which the first date of a visit fits, and who has each of its dates then. */
 async function readTimes(visit: WantedVisit, { span, stepMinutes }: TimesQuery, context: CommandContext) {
   const moments = await readClock(context);
-  // The days of the span may be other weekdays.
-  const repeat = visit.repeat && { ...visit.repeat, weekday: undefined };
+  // The days of the span may be other weekdays; a month later it mostly is another one.
+  const isMonthly = visit.repeat?.unit === 'month';
+  const repeat = visit.repeat && { ...visit.repeat, ...(!isMonthly && { weekday: undefined }) };
   const lastMs = listStarts(span.startMs, repeat, moments).at(-1)?.startMs ?? span.endMs;
   const endMs = Math.max(span.endMs, lastMs + span.endMs - span.startMs + dayMs);
   const planner = await openVisitPlanner(visit, { ...span, endMs }, context);

@@ -125,7 +125,11 @@ function assertNames(part: keyof BookingWords, { names, times }: TimeSplit, mome
   // What follows the only time.
   const rest = times.join('') === '' ? names.slice(time.end) : [];
   const unclear = rest.length > 0 ? rest : names.slice(time.start, time.end);
-  throw refuse(`"${unclear.join(' ')}" is not understood in "${text}".`);
+  const isSpan = /\b(?:or|to|until|between)\b|\d-\d/i.test(unclear.concat(names).join(' '));
+  throw refuse(
+    `"${unclear.join(' ')}" is not understood in "${text}".`,
+    isSpan ? 'Name one day or time, or a part of a day such as "sat after 15:00".' : undefined,
+  );
 }
 
 /** Whether a text is a month, or a day without a time. One with two readings, or that does not exist, is a day, too. */

@@ -108,6 +108,11 @@ describe('a repeat', () => {
   });
 
   it.each([
+    [
+      'fri 15:00 every month 3 times',
+      'The repeat is on Fridays, not on Sunday 27 December 2026: repeat by weeks',
+    ],
+    ['mon 15:00 every other friday 2 times', 'The repeat is on Fridays, not on Monday 23 November 2026'],
     ['sun 12:00 every week 2 times', 'Quinn S. does not work on Sundays.'],
     ['mon 17:00 every week 2 times', "17:00–18:30 is outside Quinn S.'s hours on Mondays (09:00–18:00)."],
     ['30 jan 2027 15:00 every year', 'How often, and until when, is not understood'],
