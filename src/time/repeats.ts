@@ -148,7 +148,7 @@ export function findRepeatProblem(
   if (unclear >= 0)
     return { at: unclear, message: `"${words[unclear]}" may be twice a week or every two weeks.` };
   const found = findPhrase(words, readInterval);
-  const at = found?.at ?? words.findIndex((word) => /^(?:every|each)$/i.test(word));
+  const at = found?.at ?? words.slice(0, -1).findIndex((word) => /^(?:every|each)$/i.test(word));
   if (at < 0) return undefined;
   if (found === undefined)
     return { at, message: `How often, and until when, is not understood in "${words.join(' ')}".` };

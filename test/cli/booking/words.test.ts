@@ -132,7 +132,7 @@ describe('the words of a booking', () => {
   const noRepeat = 'This command does not repeat.';
   it.each([
     ['Ana Costa with Mia for Blow-dry tue 10:00 every 4 weeks', needsEnd('every 4 weeks')],
-    ['Ana every tue 10:00 for Cut', unclear('Ana every')],
+    ['Ana every tue 10:00 for Cut', needsEnd('every tue')],
     ['Ana for Cut tuesdays 10:00', needsEnd('tuesdays')],
     ['Ana for Cut weekly tue 10:00', needsEnd('weekly')],
     ['Ana fri 11:00 every week', needsEnd('every week')],
