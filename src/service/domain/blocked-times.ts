@@ -12,7 +12,7 @@ import { readStylistStatus } from '../db/records/records.ts';
 import { assertOwn, authorize, permissionDenied } from './authorization.ts';
 import { toShownBlock } from './booking.ts';
 import type { Caller, Context } from './context.ts';
-import { readCollectionPage, toConditions, toDataJson } from './list-page.ts';
+import { limitToOwn, readCollectionPage, toConditions, toDataJson } from './list-page.ts';
 import { createGetter } from './records.ts';
 import { createWrites } from './stored-resource.ts';
 import { checkStylist } from './stylists.ts';
@@ -29,12 +29,7 @@ export async function listBlockedTimes(context: Context, query: QueryOf<'listBlo
   const access = authorize(caller, 'listBlockedTimes');
   const ranges = { from: 'end_ms', to: 'start_ms' } as const;
   const conditions = toConditions(query, { equal: ['stylist_id'], ranges });
-  const stylistId = access === 'own' ? (caller.stylistId ?? '') : undefined;
-  if (stylistId !== undefined) {
-    const isOwn = { column: 'stylist_id', is: '=', value: stylistId } as const;
-    conditions.unshift({ anyOf: [isOwn, { column: 'stylist_id', isNull: true }] });
-  }
-  const list = { collection: 'blocked_times', query, conditions, stylistId } as const;
+  const list = limitToOwn(context, access, { collection: 'blocked_times', query, conditions });
   const page = await readCollectionPage(context, list);
   if (caller.role !== 'viewer') return page;
   const blocks: BlockedTime[] = JSON.parse(page.dataJson.toString());

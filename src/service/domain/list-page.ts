@@ -202,5 +202,8 @@ export function limitToOwn({ caller }: Context, access: Access, list: Collection
   // A key without a stylist matches nothing.
   const stylistId = caller.stylistId ?? '';
   const own: Condition = { column: 'stylist_id', is: '=', value: stylistId };
-  return { ...list, conditions: [own, ...list.conditions], stylistId };
+  // What is blocked for the whole salon is blocked for every stylist.
+  const isSeen: Condition =
+    list.collection === 'blocked_times' ? { anyOf: [own, { column: 'stylist_id', isNull: true }] } : own;
+  return { ...list, conditions: [isSeen, ...list.conditions], stylistId };
 }
