@@ -34,20 +34,20 @@ export function parseBlockedWords(given: readonly string[], moments: MomentConte
   const rest = words.slice(0, words.length - tail.length);
   for (const start of rest.keys()) {
     const span = findBlockedSpan(rest.slice(start).join(' '), moments);
-    if (span !== undefined) return { stylist: toName(rest.slice(0, start)), span, reason };
+    if (span !== undefined) return { stylist: toName(rest.slice(0, start), rest), span, reason };
   }
-  return { stylist: toName(rest), span: undefined, reason };
+  return { stylist: toName(rest, rest), span: undefined, reason };
 }
 
-function toName(words: readonly string[]): string {
+function toName(words: readonly string[], line: readonly string[]): string {
   const name = words.join(' ');
-  const repeat = findRepeatProblem(words);
+  const repeat = findRepeatProblem(words) ?? findRepeatProblem(line);
   if (repeat === undefined) return name;
   const who = words.slice(0, repeat.at).join(' ');
   const hint = who
     ? `A daily break is a gap in the working hours: salon stylists update "${who}" --set "working_hours=mon-fri 9-12 13-18"`
     : 'A closed weekday is left out of the opening hours: salon settings set opening_hours "tue-sat 9-18"';
-  throw new SalonError('usage', `Blocked time does not repeat: "${name}".`, { hint });
+  throw new SalonError('usage', `Blocked time does not repeat: "${line.join(' ')}".`, { hint });
 }
 
 const clockRange = /^(?:(.+) )?(\S+?) ?(?:-|–|to|until|till) ?(\S+)$/i;

@@ -56,6 +56,8 @@ describe('the words of a block', () => {
       'salon stylists update "Mia Berg" --set "working_hours=mon-fri 9-12 13-18"',
     ],
     ['Mia daily 12-13', 'salon stylists update "Mia" --set "working_hours=mon-fri 9-12 13-18"'],
+    ['jeden Sonntag', 'salon settings set opening_hours "tue-sat 9-18"'],
+    ['Mia every sunday', 'salon stylists update "Mia" --set "working_hours=mon-fri 9-12 13-18"'],
     ['every sunday', 'salon settings set opening_hours "tue-sat 9-18"'],
   ])('are refused for what repeats, with the command for it: %s', (text, command) => {
     expect(() => parse(text)).toThrow(
