@@ -43,7 +43,7 @@ export default defineConfig({
     env: createTemporaryFolder(),
     setupFiles: 'test/support/property-seed.ts',
     // Only against tests that hang: a busy machine takes minutes for what takes seconds here.
-    testTimeout: isLong ? 3_600_000 : 600_000,
+    testTimeout: isLong ? 14_400_000 : 600_000,
     hookTimeout: 600_000,
     // On a busy machine, one test of many thousands fails because a process was not served in time. What is wrong
     // fails twice.
