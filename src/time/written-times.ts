@@ -158,10 +158,18 @@ function findDayOfWeek(wanted: number, which: string | undefined, { todayMs, sin
 }
 
 function readDate(text: string, date: DateParts, context: TimeContext): WrittenTime {
-  const { weekday, year } = date;
+  const { weekday, year, one, two = '' } = date;
   const all = toMonthDays(date).flatMap((monthDay) =>
     findYears(monthDay, year, context).map((ms) => toDay(ms, monthDay.order)),
   );
+  // "26-12-03" may have its year first, where that is near and the other is not.
+  const isNear = ({ startMs }: TimeSpan) => Math.abs(startMs - context.todayMs) < 5 * 366 * dayMs;
+  if (one !== undefined && year?.length === 2 && text.includes('-') && !context.isCell && !all.some(isNear))
+    all.push(
+      ...findYears({ month: two, day: year }, one, context)
+        .map((ms) => toDay(ms))
+        .filter(isNear),
+    );
   const isNamed = ({ startMs }: TimeSpan) =>
     weekday === undefined || new Date(startMs).getUTCDay() === findWeekday(weekday);
   const readings = all.filter(isNamed);

@@ -35,6 +35,13 @@ describe('parseRange', () => {
     );
   });
 
+  it.each([
+    ['26-12-03', '"26-12-03" may be 26 December 2003 or 3 December 2026.'],
+    ['26-1-13', '"26-1-13" may be 26 January 2013 or 13 January 2026.'],
+  ])('is refused where %s may begin with its year', (from, message) => {
+    expect(() => parseRange({ from }, context)).toThrow(message);
+  });
+
   it('may be open', () => {
     expect(parseRange({ from: 'today' }, context)).toEqual({ from: '2026-11-17T23:00:00Z', to: undefined });
     expect(parseRange({ to: 'mon' }, context)).toEqual({ from: undefined, to: '2026-11-23T23:00:00Z' });
