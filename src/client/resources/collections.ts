@@ -14,7 +14,7 @@ import { type Fields, isFields } from '../json-object.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { createAppointmentCollection } from './appointments.ts';
 import { createClientCollection } from './clients.ts';
-import { createActs, createDelete, type ResourceQuery } from './collection.ts';
+import { createActs, createDelete, type Delete, type ResourceQuery } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
 import { createPaymentCollection } from './payments.ts';
 import { noRecord, requireRecord } from './response-record.ts';
@@ -27,8 +27,14 @@ export type Collections = ReturnType<typeof createCollections>;
 
 export type StylistCollection = UpdatableCollection<'Stylist'>;
 
+type DeletableName = 'BlockedTime' | 'Service' | 'WaitlistEntry';
+
+export type DeletableCollection<Name extends DeletableName> = UpdatableCollection<Name> & {
+  readonly delete: Delete;
+};
+
 export function createCollections(context: ApiContext) {
-  const createDeletable = <Name extends 'BlockedTime' | 'Service' | 'WaitlistEntry'>(name: Name) => ({
+  const createDeletable = <Name extends DeletableName>(name: Name): DeletableCollection<Name> => ({
     ...createUpdatable(name, context),
     delete: createDelete(name, context),
   });
