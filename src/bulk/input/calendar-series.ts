@@ -2,8 +2,8 @@ import ICAL from 'ical.js';
 import { dayMs } from '../../time/time.ts';
 import { type CalendarTime, toIcalTime } from './calendar-zones.ts';
 
-/** Of all series of a file, so that it is read in bounded time. */
-const maxSteps = 2_000_000;
+/** Of all series of a file, so that it is read in bounded time. Five years of 1,000 clients who came each week have fewer. */
+const maxSteps = 300_000;
 
 /** How many days the months have at most. */
 const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -45,7 +45,7 @@ export function createSeriesReader(fromMs: number, untilMs: number) {
     const lastMs = until === undefined ? untilMs : (until.ms ?? 0) + (until.isDay ? dayMs - 1 : 0);
     rule.delete('UNTIL');
     const recur = ICAL.Recur.fromString(Array.from(rule, (part) => part.join('=')).join(';'));
-    const iterator = recur.iterator(toIcalTime(wallMs));
+    const iterator = recur.iterator(toIcalTime(wallMs + toSkipped(rule, fromMs - wallMs)));
     const found: number[] = [];
     for (let next = iterator.next(); next !== null && next !== undefined; next = iterator.next()) {
       steps += 1;
@@ -58,6 +58,15 @@ export function createSeriesReader(fromMs: number, untilMs: number) {
     }
     return found;
   };
+}
+
+/** How much of the time before `fromMs` whole intervals of a rule fill, which is not walked through: all but the last days. */
+function toSkipped(rule: ReadonlyMap<string, string>, elapsedMs: number): number {
+  const days = { DAILY: 1, WEEKLY: 7 }[rule.get('FREQ') ?? ''];
+  if (days === undefined || rule.has('COUNT')) return 0;
+  const intervalMs = Number(rule.get('INTERVAL') ?? 1) * days * dayMs;
+  // A wall time is up to a day from its instant.
+  return Math.max(0, Math.floor((elapsedMs - 2 * dayMs) / intervalMs)) * intervalMs;
 }
 
 /** Whether ical.js may find other days than a rule means: it takes 30 February for 2 March. */
