@@ -19,7 +19,14 @@ import {
   withContinuation,
   withinHours,
 } from './booking-errors.ts';
-import { type BookingDraft, type Bookings, type BookingTopic, listOpenTopics, reopen } from './draft.ts';
+import {
+  type BookingDraft,
+  type Bookings,
+  type BookingTopic,
+  isVisit,
+  listOpenTopics,
+  reopen,
+} from './draft.ts';
 import { settleNewClient, submitBookings, withClient } from './new-client.ts';
 import { planVisit } from './plan-visit.ts';
 import { findSimilar, questions, withUsualDuration } from './questions.ts';
@@ -126,10 +133,10 @@ async function bookAtTerminal(
         const before = isBack(error) ? answered.pop() : undefined;
         if (before === undefined) throw error;
         const { added } = progress;
+        const known = added === undefined ? before : withClient(before, added);
+        // Of several, the one who was added may be another's client.
         progress.draft =
-          added === undefined
-            ? before
-            : { ...withClient(before, added), client: added, newClient: undefined };
+          added === undefined || isVisit(before) ? known : { ...known, client: added, newClient: undefined };
       }
     }
   } catch (error) {

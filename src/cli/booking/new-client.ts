@@ -56,7 +56,7 @@ export async function submitBookings(
   { check, submit, keepClient }: BookingSteps,
   context: CommandContext<DuplicateFlags>,
 ): Promise<CommandResult> {
-  const [{ newClient }] = bookings;
+  const newClient = bookings.find((one) => one.newClient !== undefined)?.newClient;
   // Before the client is added.
   await context.localTimes.confirm(bookings.map(({ start }) => start));
   if (newClient === undefined || context.flags.dryRun === true) return submit(bookings);

@@ -53,6 +53,12 @@ export async function readVisit(given: GivenBooking, context: CommandContext): P
   const times = drafts.flatMap(({ start, span }) => ((start ?? span) ? [{ start, span }] : []));
   if (new Set(times.map((time) => JSON.stringify(time))).size > 1)
     throw new SalonError('usage', 'The time is given twice.');
+  const added = drafts.flatMap(({ newClient = [] }) => newClient);
+  if (new Set(added.map((client) => JSON.stringify(client))).size > 1) {
+    throw new SalonError('usage', 'Only one of the clients can be new. Nobody was added.', {
+      hint: 'Add the others first: salon clients create --help',
+    });
+  }
   const services = new Set(drafts.map(({ service }) => service));
   for (const field of ['duration', 'price']) {
     if (services.size > 1 && given.given[field] !== undefined)

@@ -50,8 +50,9 @@ export function renderMove(before: Booking, after: Booking, style: ShortTimeStyl
 
 /** `Balayage for Ana Costa with Mia, Fri 27 Nov 15:00–16:30`. Names that a script has not looked up are left out. */
 export function describeBooking(booking: Booking, style: ShortTimeStyle): string {
-  const { service, stylist, start, durationMinutes, client } = booking;
-  const who = client === undefined || client.name === client.id ? '' : ` for ${client.name}`;
+  const { service, stylist, start, durationMinutes, client, newClient } = booking;
+  const name = client?.name === client?.id ? newClient?.name : client?.name;
+  const who = name === undefined ? '' : ` for ${name}`;
   const whom = stylist.name === stylist.id ? '' : ` with ${stylist.name}`;
   return `${service}${who}${whom}, ${renderWhen(start, durationMinutes, style)}`;
 }

@@ -46,4 +46,30 @@ describe('the dialogue of several appointments', () => {
       expect.stringMatching('2026-11-26T10:00 joao Blow-dry 45'),
     ]);
   });
+
+  it.each([
+    ['first', 'Zelda Quist: Blow-dry and Ana Costa: Colour fri 16:00'],
+    ['last', 'Ana Costa: Colour and Zoe Quist: Blow-dry fri 16:00'],
+  ])('adds the new client who is named %s, for their own appointment', async (_where, words) => {
+    const ran = await salon.talk(`book ${words}`, ['1', '', '', '1']);
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
+    expect(ran.stderr).toMatch(/Blow-dry for Z\w+ Quist with/);
+    expect(ran.stderr).toMatch(/Added client Z\w+ Quist/);
+    expect(await salon.readBooked(ran.stdout)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching('ana Colour 90'),
+        expect.stringMatching('new Blow-dry 45'),
+      ]),
+    );
+  });
+
+  it('never books for one new client what another one wants', async () => {
+    const ran = await salon.talk('book Zara One: Blow-dry and Zoe Two: Blow-dry fri 15:00', [
+      ...['1', '', '', '1', '', ''],
+      '1',
+    ]);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain('Only one of the clients can be new. Nobody was added');
+    expect(ran.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+  });
 });
