@@ -55,7 +55,9 @@ export function openCopyFile(path: string) {
       leaveWal();
     }
     database.close();
-    if (isNew && !isCommitted) rmSync(path);
+    if (!isNew || isCommitted) return;
+    // A full disk leaves a journal, which SQLite would apply to any file that is put there later.
+    for (const name of [path, `${path}-journal`]) rmSync(name, { force: true });
   };
   const readSource = () =>
     attempt(() => get('select * from salon_sync')) as unknown as CopySource | undefined;

@@ -67,11 +67,12 @@ async function* followCopy(context: Sync['context'], file: string): AsyncGenerat
   const { sync, synced } = await startSync(copy, context, file);
   const { client } = sync;
   const version = client.settingsVersion();
-  copy.begin();
   yield { line: synced.message, record: synced.record };
   let isLost = false;
-  for (let rewrittenMs = clock.now(); !signal.aborted; copy.begin()) {
+  let rewrittenMs = clock.now();
+  while (!signal.aborted) {
     try {
+      copy.begin();
       const { message: line, record } = await syncOnce({ ...sync, wait }, file);
       const isDue = clock.now() - rewrittenMs > rewriteMs;
       if (isDue) copy.removeRemains();
@@ -81,8 +82,11 @@ async function* followCopy(context: Sync['context'], file: string): AsyncGenerat
       if (record.added + record.changed + record.deleted > 0) yield { line, record };
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof SalonError) || !error.retryable) throw error;
-      if (!isLost) messages.warn(`${error.message} Trying again until it responds.`);
+      if (!(error instanceof SalonError)) throw error;
+      // Another sync can begin where a change has just been stored.
+      const isInUse = error.code === 'conflict';
+      if (!isInUse && !error.retryable) throw error;
+      if (!isLost) messages.warn(`${error.message} Trying again until it ${isInUse ? 'ends' : 'responds'}.`);
       isLost = true;
       await clock.sleep(error.retryAfterMs ?? retryMs, signal).catch(() => {});
     }

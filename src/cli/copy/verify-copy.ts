@@ -54,7 +54,7 @@ export async function verifyCopy(context: Sync['context'], file: string): Promis
 async function readPending({ client, copy, context }: Sync): Promise<ReadonlySet<string>> {
   const pending = new Set(copy.passedEntries(context.io.now()));
   let after = copy.source()?.position ?? undefined;
-  let reason = after === undefined ? 'the server has no feed of changes' : undefined;
+  let reason = after === undefined ? 'that sync did not use the feed of changes' : undefined;
   const query = { kinds: toKinds(copy.tables()), per_page: pageSizes.max };
   while (after !== undefined) {
     const page = await askFeed(client.changes({ ...query, after }));

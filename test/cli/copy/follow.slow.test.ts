@@ -31,7 +31,10 @@ function follow(options: RunOptions, ...flags: string[]) {
   const ran: Promise<RunResult> = machine.salon(['sync', 'salon.db', '--follow', ...flags], {
     ...options,
     signal: interrupt.signal,
-    watch: (text) => Object.assign(written, text),
+    watch(text) {
+      Object.assign(written, text);
+      options.watch?.(text);
+    },
   });
   const rows = () =>
     written.stdout
@@ -131,6 +134,27 @@ describe('salon sync --follow of a feed', () => {
     expect(exitCode).toBe(130);
     expect(stderr.match(/Trying again until it responds/g)).toHaveLength(1);
     expect(asked().map(({ query }) => query.get('after'))).toEqual([null, ...Array(5).fill('p1'), 'p2']);
+  });
+
+  it('waits for a program that writes the copy between two changes, and says so once', async () => {
+    let other: DatabaseSync | undefined;
+    let sleeps = 0;
+    // What has been printed has been stored, and the next change is not yet waited for.
+    const watch = ({ stdout }: { stdout: string }) => {
+      if (other !== undefined || !stdout.includes('"deleted":1')) return;
+      other = new DatabaseSync(join(machine.home, 'salon.db'));
+      other.exec('begin immediate');
+    };
+    const sleep = async () => {
+      sleeps += 1;
+      if (sleeps === 2) other?.close();
+    };
+    changes.push(toPage('p2', toChange('cli_1')), toPage('p3', toChange('cli_3', toClient(3))));
+    const following = follow({ env, watch, clock: { ...clock, sleep } });
+    expect(await following.line(2)).toMatchObject({ added: 1, rows: 3 });
+    const { exitCode, stderr } = await following.stop();
+    expect(exitCode).toBe(130);
+    expect(stderr.match(/is in use: .* Trying again until it ends/g)).toHaveLength(1);
   });
 
   it('applies nothing of pages whose rest it cannot read', async () => {

@@ -140,7 +140,7 @@ describe('salon sync --verify', () => {
     const ran = await other.salon(['sync', 'copy.db', '--verify']);
     expect(ran).toMatchObject({ exitCode: 3 });
     expect(ran.stderr).toContain(
-      'Changes since the last sync count as differences: the server has no feed of changes.',
+      'Changes since the last sync count as differences: that sync did not use the feed of changes.',
     );
   });
 });
