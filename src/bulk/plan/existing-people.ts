@@ -23,6 +23,9 @@ const schema = `
   CREATE TABLE wanted (key TEXT, row INTEGER, line INTEGER, name TEXT, traits TEXT);
   CREATE TABLE found (row INTEGER, id TEXT, who TEXT, traits TEXT, record TEXT, PRIMARY KEY (row, id));`;
 
+/** Many may share a name or a placeholder for a phone number: who shares more comes first. */
+const closeness = `4 * ${shareAny('id', 'externalId', 'email')} + 2 * ${shareAny('name')} + ${shareAny('phone', 'nameAndBirthday')}`;
+
 /** Requests for one row, at most: by email address, phone number in both its forms, and name. */
 const lookupsPerRow = 8;
 /** Statuses of servers that refuse a list or filter. */
@@ -38,12 +41,12 @@ export function openExistingPeople(
   const want = database.prepare('INSERT INTO wanted VALUES (?, ?, ?, ?, ?)');
   const keep = database.prepare('INSERT OR IGNORE INTO found VALUES (?, ?, ?, ?, ?)');
   const findRow = database.prepare('SELECT traits FROM wanted WHERE row = ? LIMIT 1');
-  // Many may share a placeholder for a phone number: those with the same name come first.
-  const findClients = database.prepare(`SELECT id, who, NULL AS line, traits FROM found WHERE row = ?
-    ORDER BY traits ->> 'name' <> ? LIMIT 50`);
+  const findClients = database.prepare(`SELECT id, who, NULL AS line, other.traits
+    FROM found AS other, (SELECT traits FROM wanted WHERE row = ?1 LIMIT 1) AS own WHERE other.row = ?1
+    ORDER BY ${closeness} DESC LIMIT 50`);
   const findEarlier = database.prepare(`SELECT NULL AS id, NULL AS who, other.line, other.traits
     FROM wanted AS own JOIN wanted AS other USING (key) WHERE own.row = ? AND other.row < own.row
-    ORDER BY other.name <> own.name, other.row LIMIT 50`);
+    ORDER BY ${closeness} DESC, other.row LIMIT 50`);
   const findRecord = database.prepare('SELECT record FROM found WHERE row = ? AND id = ?');
   let rows = 0;
   /** No list can be filtered by them. */
@@ -130,7 +133,7 @@ export function openExistingPeople(
       const stored = findRow.get(row);
       if (stored === undefined) return undefined;
       const own = readStored(stored);
-      const others = [...findClients.all(row, own.name), ...findEarlier.all(row)].map(readStored);
+      const others = [...findClients.all(row), ...findEarlier.all(row)].map(readStored);
       const { same, differs = null, people = [] } = findMeant(own, others) ?? {};
       const [first, ...more] = people.map(({ facts }) => facts);
       if (first === undefined || same === undefined) return undefined;
@@ -152,6 +155,12 @@ export function openExistingPeople(
 
 /** Finds the new clients of a sheet that the server, or an earlier row, already has. */
 export type ExistingPeople = ReturnType<typeof openExistingPeople>;
+
+/** Whether rows `own` and `other` have a known trait in common, as SQL. */
+function shareAny(...traits: readonly (keyof Traits)[]): string {
+  const isSame = (trait: string) => `other.traits ->> '${trait}' = nullif(own.traits ->> '${trait}', '')`;
+  return `coalesce(${traits.map(isSame).join(' OR ')}, 0)`;
+}
 
 /** Who is alike shares one. */
 function keysOf({ id, externalId, email, phone, nameAndBirthday, soleName }: Traits): readonly string[] {

@@ -212,6 +212,21 @@ describe('clients import', () => {
     expect(await world.clients()).toHaveLength(4);
   });
 
+  it('knows a client by email or phone among many of one name, on the server and in the file', async () => {
+    const many = Array.from({ length: 70 }, (_, index) => ({
+      ...{ first_name: 'Ana', last_name: 'Costa', email: `a${index}@costa.example` },
+      phone: `+4915112345${100 + index}`,
+    }));
+    for (const fields of many) await world.client.clients.create(fields);
+    const known = many.flatMap(({ email, phone }) => [`Ana,Costa,${email},,,`, `Ana,Costa,,${phone},,`]);
+    const ran = await importRows(known, '--dry-run');
+    expect(ran.stderr).not.toContain('new');
+    const fresh = many.map(({ email }) => `Ana,Costa,new-${email},,,`);
+    const twice = await importRows([...fresh, ...fresh], yes);
+    expect(twice, twice.stderr).toMatchObject({ record: { done: 70 } });
+    expect(await world.clients()).toHaveLength(140);
+  });
+
   it('takes what the clients list writes for the same, also of two with one phone or external ID', async () => {
     const both = { last_name: 'Costa', phone: '+4915112345001' };
     for (const email of ['ana@costa.example', 'other@costa.example', null])
