@@ -150,7 +150,7 @@ export const keyUse = recordOf('KeyUse', {
   },
   name: { ...nullableText, description: 'Of the API key or app; of a sign-in, the person.' },
   prefix: recordProperties.prefix,
-  role: { ...nullableText, description: 'As it is now; null for somebody who has left.' },
+  role: { ...nullableText, description: 'The present role; null for a person who has left the salon.' },
   app: { ...nullableText, description: 'The app that sends the requests, or that created the API key.' },
   person: { ...nullableText, description: 'Who created the API key, connected the app or signed in.' },
   last_used_at: nullableInstant,

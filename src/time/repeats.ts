@@ -106,7 +106,7 @@ function readInterval(text: string): Interval | undefined {
 /**
  * Takes `every 4 weeks until june`, `8 times every second tuesday` and the like out of the words of a command line, in any
  * order and apart. The weekday is left there for the first date, unless the other words name a day. A word with blanks was
- * quoted, and stays as it is. Undefined for words that say nothing of it, or that lack how often, or until when.
+ * quoted, and stays as it is. Undefined unless the words say how often, and until when or how many times.
  */
 export function takeRepeat(
   given: readonly string[],

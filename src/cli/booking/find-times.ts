@@ -2,12 +2,12 @@ import { SalonError } from '../../contract/errors.ts';
 import { selectOffering } from '../../contract/stylist.ts';
 import { renderLongDay, weekdayNames } from '../../time/local-days.ts';
 import { listRepeats, type Repeat, type RepeatedStart, readMonthEnd } from '../../time/repeats.ts';
-import { createZoneClock, dayMs, type TimeSpan, toUtcText } from '../../time/time.ts';
+import { createZoneClock, dayMs, type TimeSpan } from '../../time/time.ts';
 import { readAvailability, readFreeTime } from '../availability/availability.ts';
 import type { AvailableSlot } from '../availability/free-slots.ts';
 import { salonFacts } from '../availability/salon-facts.ts';
 import { findSpan, type MomentContext } from '../flags/moments.ts';
-import { renderShortTime } from '../messages/short-times.ts';
+import { renderLocalDay } from '../messages/short-times.ts';
 import { readClock } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { anyone, type BookingDraft } from './draft.ts';
@@ -140,10 +140,8 @@ export async function describeUnmet(
   const moments = await readClock(context);
   const { startMs, endMs } = query.span;
   const { wall } = createZoneClock(moments.timeZone);
-  const renderDay = (localMs: number) =>
-    renderShortTime(toUtcText(localMs), { ...moments, timeZone: 'UTC' }).slice(0, -' 00:00'.length);
   const notOn = (localMs: readonly number[]) =>
-    `not on ${[...new Set([renderDay(Math.min(...localMs)), renderDay(Math.max(...localMs))])].join('–')}`;
+    `not on ${[...new Set([Math.min(...localMs), Math.max(...localMs)].map((ms) => renderLocalDay(ms, moments)))].join('–')}`;
   const unmet: string[] = [];
   for (const index of (times[0]?.dates ?? []).keys()) {
     const same = times.flatMap(({ dates }) => dates[index] ?? []);

@@ -8,7 +8,7 @@ import { toCalendarDay } from '../calendar/calendar-days.ts';
 import type { visitFlags } from '../flags/booking-flags.ts';
 import type { FlagValues } from '../flags/flag.ts';
 import type { MomentContext } from '../flags/moments.ts';
-import { renderShortTime } from '../messages/short-times.ts';
+import { renderLocalDay, renderShortTime } from '../messages/short-times.ts';
 import { readClock } from '../output/format.ts';
 import type { DuplicateFlags } from '../people/same-person.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -193,6 +193,6 @@ function renderDate(date: VisitDate, moments: MomentContext): string {
     renderWhen(toUtcText(startMs), (endMs - startMs) / minuteMs, moments);
   const { localMs, reason, time } = date;
   if (reason === undefined) return time ? `${when(time)}  free` : '';
-  const wanted = renderShortTime(toUtcText(localMs), { ...moments, timeZone: 'UTC' });
+  const wanted = `${renderLocalDay(localMs, moments)} ${toClockText(localMs)}`;
   return `${wanted}  ${reason}\n    nearest: ${time ? when(time) : 'none within a week'}`;
 }

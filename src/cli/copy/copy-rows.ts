@@ -13,7 +13,7 @@ export interface TableDifference {
   readonly extra: readonly string[];
 }
 
-/** Creates what writes the rows of a table. Each returns the ID of a record, and what became of its row. */
+/** Prepares writing rows of a table. `add` and `put` return the ID of the record, and whether its row was added or changed. */
 export function createRowWriter(database: DatabaseSync, table: CopyTable) {
   const { names, read } = openRecords(table);
   const find = database.prepare(`select raw from ${table} where id = ?`);
@@ -63,10 +63,10 @@ export async function compareRows(
   return { listed, missing, changed, extra: others.map(({ id }) => String(id)) };
 }
 
-/** Where a row is not in the list that was read last. */
+/** The SQL condition that a row is not in the list that was read last. */
 export const isUnlisted = 'id not in (select id from listed)';
 
-/** Creates what keeps the IDs of a list. Returns how many are new: 1, or 0 for an ID that came before. */
+/** Prepares collecting the IDs of a list. The function returns 1 for a new ID, and 0 for one that it was given before. */
 export function openListedIds(database: DatabaseSync): (id: string) => number {
   database.exec(
     'create temp table if not exists listed (id text primary key) without rowid; delete from listed',

@@ -22,7 +22,7 @@ interface Query extends QueryJob {
 
 type QueryProcess = ReturnType<typeof startProcess>;
 
-/** Returns what runs a query in a process, which starts while the command loads the rest. */
+/** Starts the process for a query, while the command loads the rest. Returns the function that runs the query in it. */
 export function startQuery({ io, resources }: { readonly io: Io; readonly resources: AsyncDisposableStack }) {
   const started = resources.use(startProcess(io));
   return async (
@@ -54,7 +54,7 @@ function startProcess({ env, executable, signal }: Pick<Io, 'env' | 'executable'
     signal,
     killSignal: 'SIGKILL',
   });
-  // What it cannot be sent, and what it does not send, ends its output.
+  // A process that fails is noticed when its output ends early.
   for (const part of [child, child.stdin]) part.on('error', () => {});
   return { child, signal, [Symbol.dispose]: () => void child.kill('SIGKILL') };
 }

@@ -31,7 +31,7 @@ export interface Sync {
   readonly wait?: string;
 }
 
-/** Makes a file a copy of the salon, and with `--follow` goes on with each change. */
+/** Copies the salon into a file, and with `--follow` keeps the copy up to date. */
 export async function syncCopy(context: Sync['context'], file: string): Promise<CommandResult> {
   if (context.flags.follow) return { show: 'feed', entries: followCopy(context, file) };
   using copy = openCopyFile(resolve(context.io.cwd, file));
@@ -59,7 +59,7 @@ const retryMs = 5_000;
 /** How often what is left of former values is removed. */
 const rewriteMs = 3_600_000;
 
-/** Syncs, and syncs again with each change, until interrupted. What it prints is a line for each. */
+/** Syncs once, then after each change, until interrupted. Yields a line for each sync that changed the copy. */
 async function* followCopy(context: Sync['context'], file: string): AsyncGenerator<FeedEntry> {
   const { io, messages } = context;
   const { signal, clock = systemClock } = io;

@@ -9,11 +9,15 @@ export interface ShortTimeStyle {
 }
 
 /** An instant as people say it, such as `Fri 27 Nov 15:00`. Text that is not an instant is returned unchanged. */
-export function renderShortTime(iso: string, { timeZone, now }: ShortTimeStyle): string {
-  const localMs = toLocalMs(iso, timeZone);
-  if (localMs === undefined) return iso;
+export function renderShortTime(iso: string, style: ShortTimeStyle): string {
+  const localMs = toLocalMs(iso, style.timeZone);
+  return localMs === undefined ? iso : `${renderLocalDay(localMs, style)} ${toClockText(localMs)}`;
+}
+
+/** The day of a local time as people say it, such as `Fri 27 Nov`. */
+export function renderLocalDay(localMs: number, { timeZone, now }: ShortTimeStyle): string {
   const [year, thisYear] = [localMs, createZoneClock(timeZone).wall(now.getTime())].map(yearOf);
-  return `${renderShortDay(localMs)}${year === thisYear ? '' : ` ${year}`} ${toClockText(localMs)}`;
+  return `${renderShortDay(localMs)}${year === thisYear ? '' : ` ${year}`}`;
 }
 
 /** The day of an instant, such as `27 Nov 2026`. Text that is not an instant is returned unchanged. */

@@ -8,7 +8,7 @@ export interface NoFeed {
   readonly error: SalonError;
 }
 
-/** What the feed of changes answers, or why it cannot be used: whether it can is known by asking alone. */
+/** A page of the feed of changes, or why the feed cannot be used, which only a request tells. */
 export async function askFeed(asking: Promise<ChangePage>): Promise<ChangePage | NoFeed> {
   try {
     return await asking;
